@@ -203,7 +203,7 @@ def put(target: Path | str, content: bytes, **parts: bytes) -> None:
 
 def tree(folder: Path | str = ".") -> dict[str, bytes]:
     """Return the contents of all files of a folder by name, hidden ones included."""
-    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
 
 
 def text(path: Path | str) -> str:

@@ -215,7 +215,7 @@ def test_the_text_of_a_document_is_refused_as_a_source(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["<rss>", '{"a', "a\nb"])
-def test_a_file_name_may_look_like_a_document(name: str) -> None:
+def test_a_file_name_may_resemble_a_document(name: str) -> None:
     Path(name).write_text("https://ex.com/1\n")
     assert [entry.loc for entry in converter.read(name)] == ["https://ex.com/1"]
 
@@ -445,7 +445,7 @@ def test_entries_of_a_generator_can_be_read_again(given: Any, options: Any) -> N
     ]
 
 
-def test_what_was_read_can_be_filtered_and_written(blog: Path) -> None:
+def test_entries_can_be_read_filtered_and_written(blog: Path) -> None:
     document = converter.read(blog)
     wanted = (entry for entry in document.entries if entry.title != "No. 1")
     result = converter.write(wanted, "s.xml", feed=document.feed)
@@ -453,7 +453,7 @@ def test_what_was_read_can_be_filtered_and_written(blog: Path) -> None:
     assert result.skipped == 0
 
 
-def test_an_exception_of_the_program_is_raised_as_it_is() -> None:
+def test_an_exception_of_the_caller_is_raised_unchanged() -> None:
     def entries() -> Iterator[Entry]:
         yield ENTRIES[0]
         raise FileNotFoundError("mine")

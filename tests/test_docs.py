@@ -40,7 +40,7 @@ def test_the_examples_in_python_run(page: str) -> None:
     assert outcome.failed == 0
 
 
-def test_the_first_command_prints_and_writes_what_the_readme_shows(
+def test_the_first_command_of_the_readme_has_the_documented_output(
     beside_samples: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = re.search(r"&& \.venv/bin/feed2sitemap (.+)\n", README)
@@ -52,7 +52,7 @@ def test_the_first_command_prints_and_writes_what_the_readme_shows(
     assert (beside_samples / "sitemap.xml").read_text("utf-8").startswith(shown[1])
 
 
-def test_the_command_for_the_tests_is_there() -> None:
+def test_the_readme_has_the_test_command() -> None:
     assert (
         "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/pytest\n" in README
     )
@@ -118,7 +118,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
 }
 
 
-def test_the_page_of_formats_shows_what_the_program_does(
+def test_the_page_of_formats_is_up_to_date(
     golden: Callable[[Path, str | None], None],
 ) -> None:
     page = PAGE_OF_FORMATS.read_text("utf-8")
@@ -131,7 +131,7 @@ def test_the_page_of_formats_shows_what_the_program_does(
     golden(PAGE_OF_FORMATS, GENERATED.sub(written, page))
 
 
-def test_the_readme_lists_every_format_and_what_is_done_with_it() -> None:
+def test_the_readme_lists_every_format_with_its_directions() -> None:
     listed = re.findall(r"^\| `(\w+)` \| (yes|–) \| (yes|–) \|", README, re.MULTILINE)
     can = {True: "yes", False: "–"}
     rows = FORMATS.values()
@@ -145,7 +145,7 @@ def _anchors(page: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_existing_targets(page: Path) -> None:
     for path, anchor in LINK.findall(page.read_text("utf-8")):
         target = (page.parent / path) if path else page
         assert target.exists(), path

@@ -154,7 +154,9 @@ def test_a_child_that_is_a_feed_has_its_late_header_too(write: Write) -> None:
         (["i.xml"], "the index itself"),
     ],
 )
-def test_what_cannot_be_followed_ends_the_run(write: Write, children: list[str], said: str) -> None:
+def test_a_source_that_cannot_be_followed_ends_the_run(
+    write: Write, children: list[str], said: str
+) -> None:
     write("j.xml", "i.xml")
     write("i.xml", *children)
     Path("out.xml").write_text("old", "utf-8")
@@ -175,7 +177,7 @@ def test_broken_documents_are_named(write: Write) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_broken_child_behind_a_large_source_ends_the_run(write: Write, jobs: int) -> None:
+def test_a_broken_child_after_a_large_source_ends_the_run(write: Write, jobs: int) -> None:
     urls = (f"https://ex.com/page/{number}" for number in range(12_000))
     Path("large.xml").write_text(urlset(*urls), "utf-8")  # it is read by slices
     Path("bad.xml").write_text("hello, what is this\n", "utf-8")

@@ -90,7 +90,7 @@ def _outcome(sources: list[Any], target: Path, jobs: int, **options: Any) -> dic
     return {"files": files, "issues": issues, "counted": counted}
 
 
-def test_a_stream_that_is_no_plain_file_is_read_by_the_parent(tmp_path: Path) -> None:
+def test_a_stream_without_a_file_is_read_by_the_parent(tmp_path: Path) -> None:
     feed = FEED.format(items=_items(0, 60)).encode()
     packed = [tmp_path / f"{number}.gz" for number in range(3)]
     for path in packed:

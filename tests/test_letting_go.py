@@ -25,7 +25,7 @@ def sitemap(dates: dict[str, str | None]) -> io.BytesIO:
     return io.BytesIO(f'<urlset xmlns="{space}">\n{urls}</urlset>\n'.encode())
 
 
-def test_what_is_old_goes_and_what_has_no_date_stays() -> None:
+def test_old_entries_are_dropped_and_undated_ones_kept() -> None:
     dates = {"a": "2026-01-10", "b": "2026-01-04", "c": None, "d": "2026-01-05T11:59:59Z"}
     result = converter.convert(sitemap(dates), "s.xml", expire=10)
     assert locs("s.xml", "https://ex.com/") == ["a", "c"]
@@ -34,13 +34,13 @@ def test_what_is_old_goes_and_what_has_no_date_stays() -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_a_page_that_is_there_twice_has_its_newest_date(order: int) -> None:
+def test_a_duplicate_page_has_its_newest_date(order: int) -> None:
     old, new = sitemap({"a": "2020-01-01", "b": "2020-01-01"}), sitemap({"a": "2026-01-14"})
     converter.convert([old, new][::order], "s.xml", expire=10)
     assert locs("s.xml", "https://ex.com/") == ["a"]
 
 
-def test_what_was_taken_down_goes_wherever_it_comes_from() -> None:
+def test_drop_applies_to_every_source() -> None:
     sources = [sitemap({"a": None, "draft-1": None}), sitemap({"b": None, "draft-2": "2026-01-01"})]
     result = converter.convert(sources, "s.xml", drop=["/draft-"])
     assert locs("s.xml", "https://ex.com/") == ["a", "b"]
@@ -48,7 +48,7 @@ def test_what_was_taken_down_goes_wherever_it_comes_from() -> None:
 
 
 @pytest.mark.parametrize("options", [{"drop": ["/1999$"]}, {"expire": 36_525}])
-def test_a_large_source_is_looked_at_entry_by_entry(options: dict[str, Any]) -> None:
+def test_a_large_source_is_filtered_entry_by_entry(options: dict[str, Any]) -> None:
     dates: dict[str, str | None] = dict.fromkeys(map(str, range(20_000)), "2026-01-01")
     dates["1999"] = "1920-01-01"
     converter.convert(sitemap(dates), "s.xml", **options)
@@ -56,7 +56,7 @@ def test_a_large_source_is_looked_at_entry_by_entry(options: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("options", [{"drop": "/[0-8]$"}, {"expire": 10}])
-def test_what_stands_there_goes_too_and_no_guard_minds(options: dict[str, Any]) -> None:
+def test_existing_entries_are_dropped_without_triggering_a_guard(options: dict[str, Any]) -> None:
     stood = {str(n): "2026-01-14" if n == 9 else "2025-01-01" for n in range(10)}
     converter.convert(sitemap(stood), "s.xml")
     fresh = sitemap({"new": "2026-01-15"})

@@ -50,7 +50,7 @@ def test_fields_are_counted_by_the_entry() -> None:
     assert issues == []
 
 
-def test_entries_are_named_where_that_is_asked_for() -> None:
+def test_tell_losses_names_entries() -> None:
     result, issues = converted(tell_losses=True)
     assert (result.lost, result.altered) == ({"title": 1, "feed/title": 1}, {"published": 1})
     assert {(issue.code, issue.path, issue.line, issue.entry) for issue in issues} == {
@@ -206,7 +206,7 @@ def fates(result: Result) -> set[str]:
         {}, optional={field: st.sampled_from(values) for field, values in SAID.items()}
     )
 )
-def test_what_is_counted_of_a_header_is_what_does_not_come_back(
+def test_a_header_field_is_counted_exactly_when_it_does_not_survive(
     said: dict[str, Any], to: str
 ) -> None:
     feed = Feed(**said)
@@ -228,7 +228,7 @@ def test_every_value_of_a_header_is_held_or_counted(field: str, to: str) -> None
         assert all(attribute_path(name)[0] == field for name in counted)
 
 
-def test_all_that_a_header_may_say_is_tried() -> None:
+def test_every_header_field_is_tested() -> None:
     assert list(SAID) == [
         field.name for field in fields(Feed) if field.name not in {"format", "source"}
     ]
@@ -249,7 +249,7 @@ HEADER = f"<title>F</title><link>{SITE}/</link><description>D</description>"
 
 
 @pytest.mark.parametrize("to", ["sitemap", "txt"])
-def test_what_has_no_header_loses_every_one(to: str) -> None:
+def test_a_format_without_a_header_loses_every_header_field(to: str) -> None:
     sources = [channel(HEADER, "1"), channel(HEADER, "2")]
     result = converter.convert(sources, io.BytesIO(), to=to, report=lambda _: None)
     counted = {name: result.lost[name] for name in fates(result)}
@@ -265,7 +265,7 @@ NOWHERE = (
 
 
 @pytest.mark.parametrize("to", ["sitemap", "txt", *FEEDS])
-def test_what_nothing_reads_of_a_header_is_counted_by_name(to: str) -> None:
+def test_unread_header_elements_are_counted_by_name(to: str) -> None:
     sources = [channel(HEADER + NOWHERE, "1"), channel(HEADER + "<ttl>1</ttl>", "2")]
     result = converter.convert(sources, io.BytesIO(), to=to, report=lambda _: None)
     once = ("docs", "managingEditor", "webMaster", "cloud", "textInput", "skipHours", "o:odd")
@@ -275,7 +275,7 @@ def test_what_nothing_reads_of_a_header_is_counted_by_name(to: str) -> None:
     }
 
 
-def test_what_nothing_reads_of_atom_is_counted_by_name() -> None:
+def test_unread_atom_header_elements_are_counted_by_name() -> None:
     feed = (
         b'<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><icon>/i</icon><contributor/>'
         b"<entry><link href='https://ex.com/1'/></entry><icon/></feed>"
@@ -284,7 +284,7 @@ def test_what_nothing_reads_of_atom_is_counted_by_name() -> None:
     assert result.lost == {"feed/other/icon": 1, "feed/other/contributor": 1}
 
 
-def test_what_an_index_of_items_says_the_items_say() -> None:
+def test_the_item_index_of_rdf_is_not_counted() -> None:
     feed = (
         b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
         b' xmlns="http://purl.org/rss/1.0/"><channel><title>T</title><items/></channel>'
@@ -295,7 +295,7 @@ def test_what_an_index_of_items_says_the_items_say() -> None:
 
 
 @pytest.mark.parametrize("names", [64, 65, 1000])
-def test_names_that_nothing_reads_are_bounded_and_that_is_told(names: int) -> None:
+def test_the_number_of_unread_names_is_bounded_and_reported(names: int) -> None:
     header = "".join(f"<odd{number}/>" for number in range(names)) + "<odd1/>"
     result = converter.convert(channel(header, "1"), io.BytesIO())
     assert sum(name.startswith("feed/other/") for name in result.lost) == 64
@@ -304,7 +304,7 @@ def test_names_that_nothing_reads_are_bounded_and_that_is_told(names: int) -> No
 
 
 @pytest.mark.parametrize("pages", [1, 3000], ids=["few pages", "many pages"])
-def test_a_header_that_is_cut_is_told_of_once_a_name(pages: int) -> None:
+def test_a_truncated_header_is_reported_once_per_name(pages: int) -> None:
     header = "".join(f"<category>{n}</category><title/>" for n in range(70))
     items = "".join(
         f"<item><title>Page {n}</title><link>{SITE}/page-{n}</link></item>\n" for n in range(pages)
@@ -319,7 +319,7 @@ def test_a_header_that_is_cut_is_told_of_once_a_name(pages: int) -> None:
     assert told[0].message == "more than 64 <category>; the further ones are not read"
 
 
-def test_of_a_further_header_is_lost_what_the_first_does_not_say() -> None:
+def test_of_a_second_header_the_differing_fields_are_lost() -> None:
     sources = [
         io.BytesIO(b"https://ex.com/0\n"),
         channel(HEADER, "1"),
@@ -339,7 +339,7 @@ def test_of_a_further_header_is_lost_what_the_first_does_not_say() -> None:
     assert told[0].message == "feed/title is left out; rss keeps only the value of the first feed"
 
 
-def test_a_header_names_its_source_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_tell_losses_names_the_source_of_a_header(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.rss", "b.rss")]
     for number, path in enumerate(paths):
         path.write_bytes(channel(f"<title>{number}</title>", str(number)).getvalue())
@@ -349,7 +349,7 @@ def test_a_header_names_its_source_where_that_is_asked_for(tmp_path: Path) -> No
     assert told == [str(path) for path in paths]
 
 
-def test_what_is_said_otherwise_on_purpose_is_not_lost() -> None:
+def test_an_intended_change_is_not_a_loss() -> None:
     atom = f'<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="{SITE}/f"/>'
     people = '<dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">{}</dc:creator>'
     header = HEADER + atom + people.format("ann@ex.com (Ann)") + people.format("Bo")

@@ -145,7 +145,7 @@ def test_names_decide_where_content_shows_nothing(
         (b"<!-- only this -->", "XML without a root element"),
     ],
 )
-def test_what_is_surely_something_else_is_named(prefix: bytes, said: str) -> None:
+def test_recognised_other_formats_are_named(prefix: bytes, said: str) -> None:
     assert said in refusal(prefix)
     assert said in refusal(prefix, extension=".rss", media_type="application/atom+xml")
     assert said in refusal(prefix, extension=".xml")
@@ -162,7 +162,7 @@ def archive(format_: int, name: str, content: bytes) -> bytes:
 
 @pytest.mark.parametrize("content", [RSS, b"https://ex.com/1\nhttps://ex.com/2\n"])
 @pytest.mark.parametrize("format_", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-def test_a_tar_is_refused_whatever_is_in_it(format_: int, content: bytes) -> None:
+def test_a_tar_archive_is_always_refused(format_: int, content: bytes) -> None:
     prefix = archive(format_, "feeds/a.rss", content)[:4096]
     for words in ('a tar archive (it begins with "feeds/a.rss"); wanted', "Unpack it (tar -xf)"):
         assert words in refusal(prefix)
@@ -172,14 +172,14 @@ def test_a_tar_is_refused_whatever_is_in_it(format_: int, content: bytes) -> Non
             registry.check_forced(prefix, registry.FORMATS[name], name="a")
 
 
-def test_a_zip_that_shows_what_is_in_it_is_no_feed() -> None:
+def test_a_zip_archive_with_readable_content_is_refused() -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as stored:
         stored.writestr("a.rss", RSS)
     assert "a ZIP archive" in refusal(packed.getvalue())
 
 
-def test_what_shows_nothing_and_is_named_nothing() -> None:
+def test_content_and_name_without_a_known_format_are_refused() -> None:
     assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n")
     assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n", extension=".xml")
     assert "no line of it is a URL" in refusal(b"Dear reader,\nnothing here\n", extension=".txt")
@@ -216,7 +216,7 @@ def test_names_in_messages_cannot_command_the_terminal() -> None:
         (b"title;url\n", "csv"),
     ],
 )
-def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
+def test_the_from_option_is_accepted(prefix: bytes, name: str) -> None:
     registry.check_forced(prefix, registry.by_name(name))
 
 
@@ -236,7 +236,7 @@ def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
         (RSS, "sitemap", "--from rss"),
     ],
 )
-def test_what_is_said_with_from_is_held_against_the_content(
+def test_the_from_option_is_checked_against_the_content(
     prefix: bytes, name: str, said: str
 ) -> None:
     row = registry.by_name(name)

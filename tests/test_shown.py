@@ -138,7 +138,7 @@ def test_no_sitemap_publishes_the_password_of_its_own_address() -> None:
     assert SECRET not in text
 
 
-def test_a_traceback_that_was_asked_for_shows_none(
+def test_a_debug_traceback_shows_no_password(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FEED2SITEMAP_DEBUG", "1")
@@ -182,7 +182,7 @@ def test_a_password_may_resemble_a_url(noise: str) -> None:
     ),
     st.sampled_from(["", "x ", '"', "a: "]),
 )
-def test_whatever_the_password_is(form: str, noise: str, before: str) -> None:
+def test_any_password_is_hidden(form: str, noise: str, before: str) -> None:
     assume("://" not in noise)  # a user name with `://` is a URL within a URL
     text = before + form.format(f"{SECRET}{noise}{SECRET}")
     for said in (

@@ -69,7 +69,7 @@ def test_no_entries_give_no_part() -> None:
     assert packed([Entry(loc=None)]) == []
 
 
-def test_entries_that_cannot_be_told_are_passed_over() -> None:
+def test_entries_that_cannot_be_written_are_skipped() -> None:
     [(part, content)] = packed([Entry(loc=None), *entries("a")])
     assert part.entries == 1
     assert content == b"<\na\n>\n"
@@ -80,7 +80,7 @@ def test_a_part_closes_before_too_many_entries() -> None:
     assert [(part.number, part.entries) for part, _ in parts] == [(1, 2), (2, 2), (3, 1)]
 
 
-def test_a_part_may_be_full_to_the_byte() -> None:
+def test_a_part_may_have_exactly_the_maximum_size() -> None:
     # "<\n" + "a\n" + "b\n" + ">\n" are 8 bytes
     assert [p.entries for p, _ in packed(entries("a", "b"), PartLimits(max_bytes=8))] == [2]
     assert [p.entries for p, _ in packed(entries("a", "b"), PartLimits(max_bytes=7))] == [1, 1]
@@ -101,7 +101,7 @@ def test_a_part_closes_before_too_much_news() -> None:
     assert [(part.entries, part.news) for part, _ in parts] == [(3, 2), (2, 1)]
 
 
-def test_an_entry_that_no_part_could_hold_is_reported_and_left_out() -> None:
+def test_an_entry_too_large_for_any_part_is_reported_and_left_out() -> None:
     issues: list[Issue] = []
     given = [*entries("a"), Entry(loc="long" * 9, line=7), *entries("b")]
     parts = parts_of(Lines(), given, PartLimits(max_bytes=20), report=issues.append)
@@ -109,11 +109,11 @@ def test_an_entry_that_no_part_could_hold_is_reported_and_left_out() -> None:
     assert [(i.code, i.line, i.entry) for i in issues] == [(Code.ENTRY_TOO_LARGE, 7, "long" * 9)]
 
 
-def test_nothing_but_entries_that_no_part_could_hold_give_no_part() -> None:
+def test_entries_too_large_for_any_part_give_no_part() -> None:
     assert packed(entries("long" * 9), PartLimits(max_bytes=20)) == []
 
 
-def test_the_head_says_what_is_known_at_the_end() -> None:
+def test_the_head_has_the_header_known_at_the_end() -> None:
     feed = Feed()
 
     def given() -> Iterator[Entry]:
@@ -125,7 +125,7 @@ def test_the_head_says_what_is_known_at_the_end() -> None:
     assert content_of(parts) == b"<late\na\n>\n"
 
 
-def test_a_part_must_be_walked_before_the_next() -> None:
+def test_a_part_must_be_read_before_the_next() -> None:
     parts = parts_of(Lines(), entries("a", "b"), PartLimits(max_entries=1))
     part = next(parts)
     next(part.chunks)
@@ -133,14 +133,14 @@ def test_a_part_must_be_walked_before_the_next() -> None:
         next(parts)
 
 
-def test_the_last_part_must_be_walked_too() -> None:
+def test_the_last_part_must_be_read_too() -> None:
     parts = parts_of(Lines(), entries("a"))
     next(parts)
     with pytest.raises(RuntimeError, match="part 1"):
         next(parts)
 
 
-def test_much_goes_through_the_spool_and_comes_back_in_pieces() -> None:
+def test_large_parts_are_spooled_and_read_back_in_chunks() -> None:
     files = Files()
     line = "x" * 99_999
     given = (Entry(loc=line) for _ in range(50))
@@ -151,14 +151,14 @@ def test_much_goes_through_the_spool_and_comes_back_in_pieces() -> None:
     assert len(files.made) == 1
 
 
-def test_little_never_touches_the_disk() -> None:
+def test_small_parts_are_not_spooled() -> None:
     files = Files()
     for part in parts_of(Lines(), entries("a"), spool=files):
         list(part.chunks)
     assert files.made == []
 
 
-def test_spools_are_closed_when_done_and_when_given_up() -> None:
+def test_spools_are_closed_at_the_end_and_on_abandonment() -> None:
     files = Files()
     big = [Entry(loc="x" * (2 * MIB))] * 3
     for part in parts_of(Lines(), big, PartLimits(max_entries=1), spool=files):
@@ -172,7 +172,7 @@ def test_spools_are_closed_when_done_and_when_given_up() -> None:
     assert all(file.closed for file in files.made)
 
 
-def test_a_fault_of_the_source_passes_through() -> None:
+def test_an_exception_of_the_source_is_propagated() -> None:
     files = Files()
 
     def broken() -> Iterator[Entry]:

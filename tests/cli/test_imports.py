@@ -71,7 +71,7 @@ PICTURE = '<link rel="enclosure" type="image/jpeg" href="https://a.example/1.jpg
 LIST = "https://a.example/1\nhttps://a.example/2\n"
 
 
-def test_pictures_need_nothing_of_what_videos_do(unmeasured: dict[str, str]) -> None:
+def test_importing_image_code_does_not_import_video_code(unmeasured: dict[str, str]) -> None:
     Path("a.atom").write_text(ATOM.replace("</entry>", f"{PICTURE}</entry>"))
     asked = "converter.extensions.image converter.extensions.video decimal"
     command = [sys.executable, "-c", DRIVER, asked, "a.atom", "-o", "s.xml"]

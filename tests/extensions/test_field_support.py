@@ -147,7 +147,7 @@ def applies(rule: LossRule, entry: Entry, options: WriteOptions) -> bool:
 @pytest.mark.property
 @pytest.mark.parametrize("target", WRITTEN)
 @given(entries=st.lists(ENTRIES, min_size=1, max_size=4), options=st.sampled_from(OPTIONS))
-def test_an_entry_loses_what_the_rules_say(
+def test_entry_losses_follow_the_rules(
     target: str, entries: list[Entry], options: WriteOptions
 ) -> None:
     support = FORMATS[target].losses(options)
@@ -171,7 +171,7 @@ def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> 
 
 
 @pytest.mark.parametrize("target", WRITTEN)
-def test_what_is_lost_can_be_sent_to_another_process(target: str) -> None:
+def test_losses_can_be_pickled(target: str) -> None:
     """Losses and omissions hold no conditions, only names and numbers."""
     entry = Entry(**{name: given[-1] for name, given in VALUES.items()})
     support = FORMATS[target].losses(OPTIONS[0])
@@ -181,7 +181,7 @@ def test_what_is_lost_can_be_sent_to_another_process(target: str) -> None:
 
 
 @pytest.mark.parametrize("column", TABLE["loc"])
-def test_the_rules_say_what_the_table_says(column: str) -> None:
+def test_rules_and_table_agree(column: str) -> None:
     """A field that is held in part or altered has a rule, and that says what is left."""
     for rule in loss_rules(column):
         fate = TABLE[rule.name][column]

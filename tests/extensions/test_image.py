@@ -69,7 +69,7 @@ FULL = Image(
 )
 
 
-def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
+def test_legacy_children_are_in_schema_order() -> None:
     entry = Entry(images=(FULL,))
     assert written(entry)[0] == locs("i")
     assert written(entry, legacy_tags=True)[0] == (

@@ -305,7 +305,9 @@ def _owners(name: str) -> set[str]:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("taken", TAKEN, ids=lambda taken: taken.name)
-def test_what_changes_nothing_is_lost_and_nothing_else(taken: Taken, target: str) -> None:
+def test_a_loss_is_counted_exactly_when_the_output_does_not_change(
+    taken: Taken, target: str
+) -> None:
     is_lost = _written(taken.whole, target) == _written(taken.less, target)
     lost = {loss.name for loss in _losses(taken.whole, target) if not loss.is_altered}
     assert bool(lost & _owners(taken.name)) == is_lost
@@ -417,7 +419,7 @@ def test_a_field_of_a_video_is_altered(
     ],
 )
 @pytest.mark.parametrize("target", ["sitemap", "sitemap+legacy"])
-def test_a_field_is_lost_beside_a_video(
+def test_a_field_is_lost_in_an_entry_with_a_video(
     name: str, target: str, there: dict[str, Any], not_there: dict[str, Any]
 ) -> None:
     page = {"title": "T", "summary": Text(value="S"), "authors": (Person(name="A"),)}
@@ -425,7 +427,7 @@ def test_a_field_is_lost_beside_a_video(
     assert name not in names(replace(video(**not_there), **page), target)
 
 
-def test_an_uploader_beside_authors_is_lost_in_feeds() -> None:
+def test_an_uploader_of_an_entry_with_authors_is_lost_in_feeds() -> None:
     page = replace(video(uploader=Person(name="U")), authors=(Person(name="A"),))
     assert "video/uploader" in names(page, "mrss")
     assert "video/uploader" not in names(replace(page, authors=(Person(name="u"),)), "mrss")
@@ -461,13 +463,13 @@ def test_rss_has_one_enclosure() -> None:
 
 
 @pytest.mark.parametrize("target", ["sitemap", "rss", "atom", "mrss"])
-def test_what_nobody_wants_is_not_lost(target: str) -> None:
+def test_media_switched_off_are_not_losses(target: str) -> None:
     entry = replace(PLAIN, videos=(VIDEO,), images=(IMAGE,))
     options = WriteOptions(now=NOW, videos=False, images=False)
     assert FORMATS[target].losses(options).entry_losses(entry) == ()
 
 
-def test_news_that_are_asked_for_tell_the_title() -> None:
+def test_news_keep_title_and_date() -> None:
     options = WriteOptions(now=NOW, news_name="Post")
     entry = replace(PLAIN, title="T", published=at(2026, 1, 15))
     support = FORMATS["sitemap"].losses(options)
@@ -540,7 +542,7 @@ OF_HEADER = (
 
 @pytest.mark.parametrize("target", ["sitemap", "sitemap+legacy", "txt"])
 @pytest.mark.parametrize(("name", "whole", "less"), OF_HEADER, ids=[it[0] for it in OF_HEADER])
-def test_of_a_header_is_left_what_pages_take_up(
+def test_header_fields_lost_are_those_that_no_entry_shows(
     name: str, whole: Feed, less: dict[str, Any], target: str
 ) -> None:
     of, options = TARGETS[target]
@@ -561,7 +563,7 @@ def test_of_a_header_is_left_what_pages_take_up(
     assert bool(lost[whose]) == is_taken_up
 
 
-def test_ratings_of_a_header_are_no_words_of_it() -> None:
+def test_ratings_and_other_elements_of_a_header_are_separate_losses() -> None:
     losses = FORMATS["mrss"].losses(WriteOptions(now=NOW))
     rated = Feed(ratings=HEADER.ratings, words=(ExtraElement(name="media:rating", text="adult"),))
     assert [loss.name for loss in losses.feed_losses(rated)] == ["feed/ratings"]

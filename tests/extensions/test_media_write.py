@@ -187,7 +187,7 @@ ROWS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("fields", "expected"), ROWS)
-def test_what_is_said_of_a_video(fields: dict[str, Any], expected: str) -> None:
+def test_the_fields_of_a_video(fields: dict[str, Any], expected: str) -> None:
     assert said(**fields) == expected or (
         not expected and said(**fields) == f'<media:content url="{MP4}" medium="video"/>'
     )
@@ -204,7 +204,7 @@ def test_what_is_said_of_a_video(fields: dict[str, Any], expected: str) -> None:
         ({"countries": Restriction(relationship="allow", unknown=("xx",))}, Code.DROPPED_FIELD),
     ],
 )
-def test_what_cannot_be_said_is_reported(fields: dict[str, Any], code: Code) -> None:
+def test_values_that_media_rss_cannot_hold_are_reported(fields: dict[str, Any], code: Code) -> None:
     _, [issue] = written(Entry(videos=(Video(content_url=MP4, **fields),)))
     assert issue.code is code
 
@@ -332,7 +332,7 @@ def test_every_attribute_of_a_rendition() -> None:
     )
 
 
-def test_what_validators_refuse_is_left_out() -> None:
+def test_values_that_validators_refuse_are_left_out() -> None:
     rendition = Rendition(
         url=MP4, kind=Kind.PLAYER, size_bytes=0, expression="odd", width=0, duration_s=float("inf")
     )
@@ -384,7 +384,7 @@ def test_a_video_without_a_file_needs_a_player() -> None:
     assert [(issue.code, issue.path) for issue in issues] == [(Code.DROPPED_FIELD, "video")]
 
 
-def test_a_player_that_is_a_rendition_is_not_said_twice() -> None:
+def test_a_player_that_is_a_rendition_is_written_once() -> None:
     page = Rendition(url="https://ex.com/p", kind=Kind.PLAYER, mime="text/html")
     video = Video(renditions=(page,), player_url=page.url)
     assert written(Entry(videos=(video,)))[0] == (
@@ -392,7 +392,7 @@ def test_a_player_that_is_a_rendition_is_not_said_twice() -> None:
     )
 
 
-def test_validity_and_liveness_stand_in_the_item_if_all_videos_share_them() -> None:
+def test_validity_and_liveness_are_written_in_the_item_if_all_videos_share_them() -> None:
     video = Video(content_url=MP4, published=at(2025), expires=at(2027), live=True)
     valid = (
         "<dcterms:valid>start=2025-01-01T00:00:00Z; end=2027-01-01T00:00:00Z; scheme=W3C-DTF"
@@ -421,7 +421,7 @@ def test_validity_and_liveness_stand_in_the_item_if_all_videos_share_them() -> N
         ),
     ],
 )
-def test_validity_says_only_what_the_entry_does_not(
+def test_validity_omits_the_dates_of_the_entry(
     published: Moment | None, expires: Moment | None, expected: str
 ) -> None:
     video = Video(content_url=MP4, published=published, expires=expires)
@@ -466,7 +466,7 @@ def test_pictures() -> None:
     )
 
 
-def test_a_place_that_is_kept_is_not_said_twice() -> None:
+def test_a_preserved_location_is_written_once() -> None:
     place = ExtraElement(name="media:location", attributes=(("description", "Here"),))
     rendition = Rendition(url="https://ex.com/p", kind=Kind.IMAGE, width=9)
     image = Image(url=rendition.url, rendition=rendition, geo="Here", words=(place,))

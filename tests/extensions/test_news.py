@@ -66,7 +66,7 @@ def test_news_are_two_days_old_at_most(published: Moment | None, is_news: bool) 
     assert bool(xml) is is_news
 
 
-def test_an_article_without_title_is_no_news() -> None:
+def test_an_article_without_a_title_is_not_written_as_news() -> None:
     assert written(replace(ARTICLE, title=" "), **TIMES) == ("", [Code.NEWS_SKIPPED])
 
 
@@ -102,7 +102,7 @@ def test_options_that_cannot_be() -> None:
         NewsRenderer(WriteOptions(now=NOW, news_name="(UK)"))
 
 
-def test_parentheses_leave_the_name_and_are_told_once() -> None:
+def test_parentheses_are_removed_from_the_name_and_reported_once() -> None:
     settings = WriteOptions(now=NOW, news_name="The Times (UK) (new", news_language="en")
     desk = NewsRenderer(settings)
     issues: list[Issue] = []
@@ -133,7 +133,7 @@ def test_a_given_block_passes_through() -> None:
     assert written(entry, **TIMES)[0] == block("N", "en", "2026-01-14", "T")
 
 
-def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
+def test_legacy_children_are_in_schema_order() -> None:
     assert written(Entry(news=GIVEN), legacy_tags=True)[0] == (
         "<news:news><news:publication><news:name>N</news:name>"
         "<news:language>en</news:language></news:publication>"
@@ -159,7 +159,7 @@ def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
         replace(GIVEN, published=day(2026, 1, 10)),
     ],
 )
-def test_a_given_block_that_is_no_news_is_left_out(given: News) -> None:
+def test_an_incomplete_news_block_is_left_out(given: News) -> None:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **TIMES)
     page = PageContext(replace(ARTICLE, news=given), LOC, settings, issues.append)
@@ -173,7 +173,7 @@ def test_the_name_of_a_given_block_loses_its_parentheses() -> None:
     assert told == [Code.NEWS_NAME_CLEANED]
 
 
-def test_asking_for_news_where_there_is_none_is_told_once() -> None:
+def test_news_options_without_any_news_are_reported_once() -> None:
     issues: list[Issue] = []
     writer = SitemapWriter(WriteOptions(now=NOW, news_name="The Times", news_language="en"))
     writer.entry(Entry(loc="https://ex.com/a", title="A"), issues.append)

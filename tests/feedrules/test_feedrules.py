@@ -61,7 +61,7 @@ def test_other_encodings_are_read_as_declared(encoding: str) -> None:
     assert check(document.encode(encoding, "xmlcharrefreplace"), now=NOW) == []
 
 
-def test_bytes_that_are_no_utf8_are_no_xml() -> None:
+def test_invalid_utf8_is_not_xml() -> None:
     assert [finding.rule for finding in check(b"<rss>\xff</rss>")] == ["SAXError"]
 
 

@@ -233,7 +233,7 @@ def test_language(lang: str, start: str) -> None:
         ),
     ],
 )
-def test_updated_is_the_nearest_date_there_is(
+def test_updated_is_the_nearest_available_date(
     fields: dict[str, Any], updated: str, issues: list[tuple[Code, str]]
 ) -> None:
     assert f"<updated>{updated}</updated>" in entry_of(page(**fields))[0]
@@ -320,7 +320,7 @@ def test_authors_have_names(
         ),
     ],
 )
-def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
+def test_an_entry_always_has_text(fields: dict[str, Any], expected: str) -> None:
     body, issues = entry_of(page(**{"summary": None} | fields))
     assert body.endswith(expected)
     supplied = Code.SUPPLIED_DESCRIPTION in [issue.code for issue in issues]

@@ -67,7 +67,7 @@ def test_atom() -> None:
     assert entry.updated is not None
 
 
-def test_the_base_of_links_is_what_the_caller_says_before_what_the_feed_says() -> None:
+def test_the_base_of_the_caller_precedes_that_of_the_feed() -> None:
     options = ReadOptions(base_url="https://base.example/")
     assert read(rss("<link>/p</link>"), options)[1][0].loc == "https://base.example/p"
 
@@ -94,7 +94,7 @@ def test_enclosures_become_media_by_their_kind() -> None:
     assert Code.MEDIA_UNCLASSIFIED in codes(issues)
 
 
-def test_what_a_value_says_wrongly_is_reported() -> None:
+def test_invalid_values_are_reported() -> None:
     _, (entry,), issues = read(
         rss("<title></title><pubDate>yesterday</pubDate><link>mailto:a@b.example</link>")
     )
@@ -102,13 +102,13 @@ def test_what_a_value_says_wrongly_is_reported() -> None:
     assert Code.DATE_UNREADABLE in codes(issues)
 
 
-def test_what_is_done_to_an_address_is_reported() -> None:
+def test_changes_to_a_url_are_reported() -> None:
     _, (entry,), issues = read(rss("<link>https://me:pw@x.example/p</link>"))
     assert entry.loc == "https://x.example/p"
     assert Code.URL_CREDENTIALS_REMOVED in codes(issues)
 
 
-def test_half_an_entry_is_none() -> None:
+def test_an_incomplete_entry_is_left_out() -> None:
     _, entries, issues = read(
         "<rss version='2.0'><channel><item><title>1</title></item><item><title>2</title><link>https"
     )
@@ -127,12 +127,12 @@ def test_half_an_entry_is_none() -> None:
         b"\x1f\x8b\x08\x00" + bytes(range(256)),
     ],
 )
-def test_without_entries_it_is_broken_beyond_repair(document: str | bytes) -> None:
+def test_a_broken_document_without_entries_is_refused(document: str | bytes) -> None:
     with pytest.raises(DocumentError, match="beyond repair"):
         read(document)
 
 
-def test_whatever_feedparser_raises_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_exception_of_feedparser_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RecursionError("too deep")
 

@@ -303,7 +303,7 @@ def _is_only_file(entry: Entry) -> bool:
 @pytest.mark.parametrize("target", WRITERS)
 @given(given_entries=feeds_of)
 @settings(max_examples=20)
-def test_what_is_exact_comes_back(target: str, given_entries: list[Entry]) -> None:
+def test_exact_fields_survive_a_round_trip(target: str, given_entries: list[Entry]) -> None:
     data, _ = written(target, given_entries)
     _, back, _ = read_all(READERS[target], data)
     exact = [field for field in FIELDS if field.is_exact(target)]

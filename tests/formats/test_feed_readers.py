@@ -69,7 +69,7 @@ def test_a_prefix_changes_nothing() -> None:
     assert document.feed == plain
 
 
-def test_rdf_counts_as_none_on_a_channel_and_not_on_its_root() -> None:
+def test_rdf_as_default_namespace_is_read_as_rss() -> None:
     rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     item = "<item><title>A</title></item>"
     for source, title in (

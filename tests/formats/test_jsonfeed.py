@@ -61,7 +61,7 @@ def test_many_items_in_any_encoding_keep_their_lines(codec: str) -> None:
     assert all(lines[(entry.line or 0) - 1] == "  {" for entry in entries)
 
 
-def test_what_is_wrong_in_the_header_has_a_path() -> None:
+def test_faults_in_the_header_have_a_path() -> None:
     document = feed(item(1), language=1, authors=[{"name": []}], hubs="x", icon="//", next_url={})
     _, _, issues = read(document)
     assert {path for _, path in paths(issues)} == {
@@ -94,7 +94,7 @@ def test_broken_json_is_named_with_its_place(document: bytes, problem: str) -> N
     assert problem in str(caught.value)
 
 
-def test_what_follows_a_fault_is_not_read() -> None:
+def test_content_after_a_fault_is_not_read() -> None:
     document = json.dumps(feed(item(1), item(2))).replace('"id": "2"', '"id" "2"').encode()
     _, entries, issues = read(document + b" " * 20_000_000)
     assert [entry.id for entry in entries] == ["1"]
@@ -148,7 +148,7 @@ def test_any_text_makes_json(entries: list[Entry], pretty: bool) -> None:
 @pytest.mark.property
 @given(entries=feeds_of)
 @settings(max_examples=40)
-def test_what_is_kept_comes_back(entries: list[Entry]) -> None:
+def test_kept_fields_survive_a_round_trip(entries: list[Entry]) -> None:
     assert FORMAT.writer
     writer = FORMAT.writer(WriteOptions(now=NOW))
     rendered = [writer.entry(entry, lambda _: None) for entry in entries]

@@ -121,7 +121,7 @@ TITLES = [
 
 
 @pytest.mark.parametrize(("entry", "title"), TITLES)
-def test_a_title_is_made_of_what_is_there(entry: Entry, title: str) -> None:
+def test_a_missing_title_is_made_from_other_fields(entry: Entry, title: str) -> None:
     inner, issues = item(entry)
     assert inner.startswith(f"<title>{title}</title>")
     assert Code.SUPPLIED_TITLE in [issue.code for issue in issues]
@@ -431,13 +431,13 @@ def test_an_enclosure_without_a_type_or_http_is_lost(url: str) -> None:
     assert codes(entry) == [(Code.DROPPED_FIELD, "enclosure")]
 
 
-def test_media_that_are_not_wanted_are_no_enclosures() -> None:
+def test_unwanted_media_are_not_enclosures() -> None:
     entry = page(videos=(VIDEO,), images=(PICTURE,))
     assert beyond(entry, videos=False, images=False) == ""
     assert beyond(entry, videos=False, images=False, media=True) == ""
 
 
-def test_a_mail_address_that_is_none_is_lost() -> None:
+def test_an_invalid_mail_address_is_lost() -> None:
     entry = page(authors=(Person(name="A", email="no mail"),))
     assert codes(entry) == [(Code.DROPPED_FIELD, "author/email")]
 

@@ -233,7 +233,7 @@ def in_order(element: etree._Element, order: list[str]) -> bool:
         }
     ),
 )
-def test_whatever_comes_out_is_a_sitemap(given_entries: list[Entry], options: Any) -> None:
+def test_any_output_is_a_valid_sitemap(given_entries: list[Entry], options: Any) -> None:
     writer = SitemapWriter(WriteOptions(now=NOW, **options))
     parts = parts_of(writer, given_entries, FORMAT.part_limits)
     urlset = etree.fromstring(content_of(parts))

@@ -155,7 +155,7 @@ def test_values_may_be_pretty_printed_and_in_cdata() -> None:
         ("<lastmod>yesterday</lastmod>", "updated", None, Code.DATE_UNREADABLE),
     ],
 )
-def test_odd_values_are_reported(inner: str, field: str, value: object, code: Code) -> None:
+def test_unusual_values_are_reported(inner: str, field: str, value: object, code: Code) -> None:
     entry, (issue,) = page(inner)
     assert getattr(entry, field) == value
     assert issue.code is code
@@ -523,7 +523,7 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_odd_values_of_a_video(
+def test_unusual_values_of_a_video_are_reported(
     inner: str, fields: dict[str, Any], code: Code, message: str
 ) -> None:
     found, (issue,) = video(inner)
@@ -577,7 +577,7 @@ def test_an_end_tag_typed_as_a_start_tag_costs_nothing_but_a_report() -> None:
         ),
     ],
 )
-def test_half_a_video_is_none(block: str, torn: str) -> None:
+def test_an_incomplete_video_is_left_out(block: str, torn: str) -> None:
     inner = f"<url>{LOC}<video:video>{block}</video:video></url><url>{LOC}</url>"
     (first, second), issues = malformed(inner)
     assert (first.loc, first.videos, second.loc) == ("https://ex.com/a", (), "https://ex.com/a")
@@ -600,7 +600,7 @@ def test_blocks_that_swallow_their_neighbours_are_left_out() -> None:
     assert Code.NEWS_SKIPPED in {issue.code for issue in issues}
 
 
-def test_a_location_that_is_not_closed_is_none() -> None:
+def test_an_unclosed_location_is_ignored() -> None:
     (first, second), issues = malformed(
         f"<url><loc>https://ex.com/a<lastmod>2025-01-02</lastmod></url><url>{LOC}</url>"
     )
@@ -608,7 +608,7 @@ def test_a_location_that_is_not_closed_is_none() -> None:
     assert (Code.ELEMENT_MISPLACED, "url/loc", "<loc> holds <lastmod>; left out") in told(issues)
 
 
-def test_what_breaks_off_keeps_what_was_whole() -> None:
+def test_a_truncated_document_keeps_its_complete_entries() -> None:
     document = f"<urlset{HOME}><url>{LOC}</url>\n<url><loc>https://ex.com/b</loc><lastm"
     (entry,), (issue,) = read(document)
     assert (entry.loc, issue.code, issue.line) == ("https://ex.com/a", Code.XML_BROKEN, 2)
@@ -749,7 +749,7 @@ entries = st.builds(
 
 @pytest.mark.property
 @given(st.lists(entries, min_size=1, max_size=4), st.booleans(), st.booleans())
-def test_what_we_write_is_read_and_written_as_the_same_bytes(
+def test_written_documents_are_read_and_written_as_the_same_bytes(
     given_entries: list[Entry], legacy: bool, pretty: bool
 ) -> None:
     options = WriteOptions(now=NOW, legacy_tags=legacy, pretty=pretty)

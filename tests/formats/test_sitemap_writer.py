@@ -108,7 +108,7 @@ def test_a_clock_that_most_dates_are_ahead_of_is_reported_once(
     assert all(f"{ahead} of {ahead + behind}" in issue.message for issue in issues)
 
 
-def test_lastmod_may_be_told_to_stay_away() -> None:
+def test_lastmod_can_be_switched_off() -> None:
     entry = Entry(loc="https://ex.com/", published=at(2025, 1, 1), updated=at(2025, 3, 5))
     assert inner(entry, lastmod="none") == ""
     assert inner(entry, lastmod="published") == "<lastmod>2025-01-01T00:00:00+00:00</lastmod>"
@@ -141,19 +141,19 @@ def test_priority_is_a_decimal(priority: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("priority", ["1.1", "-0.1", "NaN", "Infinity"])
-def test_what_is_no_priority_is_left_out(priority: str) -> None:
+def test_an_invalid_priority_is_left_out(priority: str) -> None:
     entry = Entry(loc="https://ex.com/", priority=Decimal(priority))
     assert inner(entry) == ""
     assert codes(entry) == [Code.PRIORITY_UNKNOWN]
 
 
-def test_what_is_no_changefreq_is_left_out() -> None:
+def test_an_invalid_changefreq_is_left_out() -> None:
     entry = Entry(loc="https://ex.com/", changefreq="Weekly")
     assert inner(entry) == ""
     assert codes(entry) == [Code.CHANGEFREQ_UNKNOWN]
 
 
-def test_hints_of_the_options_stand_where_the_entry_has_none() -> None:
+def test_hints_of_the_options_apply_to_entries_without_hints() -> None:
     bare = Entry(loc="https://ex.com/", updated=day(2025, 1, 1))
     own = Entry(loc="https://ex.com/", changefreq="never", priority=Decimal("0.1"))
     options = {"changefreq": "daily", "priority": "0.7"}
@@ -193,7 +193,7 @@ EVERYTHING = Entry(
 )
 
 
-def test_children_of_url_stand_in_the_order_of_the_schema() -> None:
+def test_children_of_url_are_in_schema_order() -> None:
     body, _ = written(EVERYTHING, legacy_tags=True)
     url = etree.fromstring(envelope(body, "image", "video", "news", "mobile", "xhtml", "pagemap"))[
         0
@@ -221,7 +221,7 @@ def test_counts_and_namespaces_are_those_of_what_is_written() -> None:
     assert (rendered.images, rendered.videos, rendered.news) == (0, 0, 1)
 
 
-def test_mobile_is_written_where_asked_for() -> None:
+def test_mobile_is_written_on_request() -> None:
     assert inner(Entry(loc="https://ex.com/"), mobile=True) == "<mobile:mobile/>"
 
 
@@ -275,7 +275,7 @@ def test_pretty_indents_and_keeps_leaves_on_their_line() -> None:
 # -- head, tail, parts, index -------------------------------------------------------------------
 
 
-def test_the_head_declares_what_is_used_and_nothing_else() -> None:
+def test_the_head_declares_exactly_the_used_namespaces() -> None:
     writer = SitemapWriter(WriteOptions(now=NOW))
     assert writer.head(Feed(), frozenset()).decode() == f'{HEAD}<urlset xmlns="{SITEMAP}">\n'
     assert writer.head(Feed(), frozenset({"xhtml", "image"})).decode() == (

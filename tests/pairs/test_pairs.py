@@ -91,7 +91,7 @@ def test_a_sample_becomes_each_format(
 
 @pytest.mark.parametrize("target", FORMATS)
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-def test_what_is_written_settles(sample: Path, target: str) -> None:
+def test_a_second_round_trip_changes_nothing(sample: Path, target: str) -> None:
     """The first way supplies what is missing; all further ways through a format change nothing."""
     first, _ = _converted(sample, target)
     second = _again(first, target)

@@ -90,7 +90,7 @@ def test_a_compressed_index_is_detected_by_its_content(tmp_path: Path) -> None:
         "huge",
     ],
 )
-def test_a_file_that_is_no_complete_index_has_no_parts(tmp_path: Path, content: bytes) -> None:
+def test_an_incomplete_index_has_no_parts(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "s.xml").write_bytes(content)
     (tmp_path / "s-1.xml").write_bytes(b"https://ex.com/s-1.xml")
     with open_target(tmp_path / "s.xml") as sink:

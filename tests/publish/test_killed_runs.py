@@ -119,7 +119,7 @@ def test_a_run_killed_anywhere_is_completed_or_undone_by_the_next(
     assert sorted(results, key=lambda result: result == new) == results
 
 
-def test_completing_may_be_killed_too(tmp_path: Path) -> None:
+def test_completing_a_journal_may_be_killed_too(tmp_path: Path) -> None:
     begun = 0
     for step, folder in folders(tmp_path, OLD):
         if not killed_at(step, lambda folder=folder: publish(folder, NEW)):  # type: ignore[misc]

@@ -98,7 +98,7 @@ def test_an_error_of_the_system_names_cause_and_remedy(
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
-def test_a_file_system_that_cannot_flush_folders_is_no_error(
+def test_failing_to_flush_a_folder_is_not_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     fsync = os.fsync

@@ -201,7 +201,7 @@ def test_a_file_without_a_size_has_no_total(tmp_path: Path) -> None:
 # -- what is none ------------------------------------------------------------------------------
 
 
-def test_every_refusal_names_the_source_and_what_is_wrong(tmp_path: Path) -> None:
+def test_every_refusal_names_the_source_and_the_fault(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for name, said in (
@@ -275,7 +275,7 @@ def test_names_cannot_command_the_terminal() -> None:
     ("spec", "said"),
     [(None, "not NoneType"), (7, "not int"), (io.StringIO("x"), "open it in binary mode")],
 )
-def test_what_is_neither_path_nor_binary_stream(spec: object, said: str) -> None:
+def test_a_source_must_be_a_path_or_a_binary_stream(spec: object, said: str) -> None:
     assert said in refusal(spec, OptionError)
 
 
@@ -395,7 +395,7 @@ def test_gzip_of_nothing_is_empty() -> None:
     assert read(io.BytesIO(gzip.compress(b""))) == b""
 
 
-def test_damage_in_the_middle_costs_only_what_follows() -> None:
+def test_damage_in_the_middle_keeps_the_data_before_it() -> None:
     text = b"".join(b"https://www.example.com/%d\n" % n for n in range(100_000))
     packed = bytearray(gzip.compress(text, mtime=0))
     packed[len(packed) // 2 : len(packed) // 2 + 200] = b"\xff" * 200
@@ -453,7 +453,7 @@ def test_reading_in_pieces_is_reading(content: bytes, sizes: list[int]) -> None:
         assert b"".join(pieces) + source.stream.read() == content
 
 
-def test_a_rescue_that_fills_the_buffer_goes_on_where_it_stopped() -> None:
+def test_a_rescue_that_fills_the_buffer_continues_after_it() -> None:
     text = bytes(200_000) + NOISE[:5000]
     packed = gzip.compress(text, mtime=0)[:-8] + b"\xff" * 8
     issues: list[Issue] = []

@@ -86,7 +86,7 @@ def test_lines_can_be_read() -> None:
         assert list(document.stream) == [b"a\n", b"b\n"]
 
 
-def test_there_is_no_file_until_it_is_needed_and_one_for_all() -> None:
+def test_the_spool_creates_one_file_on_demand() -> None:
     made: list[BinaryIO] = []
 
     def spool() -> BinaryIO:

@@ -97,7 +97,7 @@ def test_of_dates_the_latest_that_has_come(
         ("line", 3, 9, 3),
     ],
 )
-def test_of_all_else_the_first_that_says_anything(
+def test_other_fields_take_the_first_value(
     name: str, first: Any, second: Any, expected: Any
 ) -> None:
     assert getattr(united(**{name: (first, second)}), name) == expected
@@ -112,12 +112,12 @@ def test_of_all_else_the_first_that_says_anything(
         ((None, None), (None, None), (None, None)),
     ],
 )
-def test_what_is_said_of_an_id_stays_with_it(first: Any, second: Any, expected: Any) -> None:
+def test_is_permalink_stays_with_its_id(first: Any, second: Any, expected: Any) -> None:
     entry = united(id=(first[0], second[0]), id_is_permalink=(first[1], second[1]))
     assert (entry.id, entry.id_is_permalink) == expected
 
 
-def test_media_are_united_and_the_first_of_each_keeps_its_place() -> None:
+def test_media_are_merged_in_the_order_of_first_occurrence() -> None:
     one, two, again = Image(url="1"), Image(url="2"), Image(url="1", geo="x")
     assert united(images=((one,), (two, again))).images == (one, two)
     a, b = Video(content_url="a", player_url="p"), Video(content_url="b", player_url="p")
@@ -131,13 +131,13 @@ def test_media_are_united_and_the_first_of_each_keeps_its_place() -> None:
     )
 
 
-def test_videos_that_are_nowhere_are_told_apart_by_what_is_said_of_them() -> None:
+def test_videos_without_urls_are_distinguished_by_their_fields() -> None:
     known = Video(title=Text(value="A"), line=3)
     again, other = replace(known, line=9), Video(title=Text(value="B"), line=9)
     assert united(videos=((known,), (again, other))).videos == (known, other)
 
 
-def test_language_versions_are_united_by_language() -> None:
+def test_language_versions_are_merged_by_language() -> None:
     en, de = Alternate(hreflang="en", href="1"), Alternate(hreflang="de", href="2")
     EN = Alternate(hreflang="EN", href="3")  # noqa: N806
     assert united(alternates=((en,), (EN, de))).alternates == (en, de)
@@ -241,7 +241,7 @@ def pages(*names: str) -> list[Entry]:
     return [Entry(loc=f"https://ex.com/{name}", line=n) for n, name in enumerate(names, 1)]
 
 
-def test_input_without_duplicates_is_walked_once_and_passes_as_it_is() -> None:
+def test_input_without_duplicates_is_read_once_and_unchanged() -> None:
     entries = [*pages("a", "b"), Entry(id="x"), Entry(id="x")]
     merger = Deduplicator(NOW)
     found = deduplicated(merger, entries, ignore)
@@ -263,7 +263,7 @@ def test_a_page_stays_where_it_came_first_and_each_other_entry_is_reported() -> 
     assert not merger.needs_second_pass
 
 
-def test_a_duplicate_of_what_has_no_line_is_reported_too() -> None:
+def test_a_duplicate_of_an_entry_without_a_line_is_reported() -> None:
     issues: list[Issue] = []
     walked([Entry(loc=LOC), Entry(loc=LOC)], issues)
     assert [issue.message for issue in issues] == [

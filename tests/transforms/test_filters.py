@@ -53,7 +53,7 @@ def test_patterns_search_the_url_and_exclude_wins(
     assert all(issue.entry for issue in issues)
 
 
-def test_a_pattern_that_is_none_is_refused_at_once() -> None:
+def test_an_invalid_pattern_is_refused_at_once() -> None:
     with pytest.raises(OptionError, match=r'exclude "\(" is no regular expression'):
         filters.matching((), ("(",), lambda issue: None)
 
@@ -98,7 +98,7 @@ def test_bounds_are_inclusive_and_plain_days_whole(
 # ----- Expiry
 
 
-def test_what_was_taken_down_goes_by_its_url() -> None:
+def test_drop_removes_entries_by_url() -> None:
     entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1")]
     issues: list[Issue] = []
     assert locs(through(entries, filters.Expiry(("/a$", "/c")).filter(updated, issues.append))) == [

@@ -192,7 +192,7 @@ def _same_across(first: list[Entry], second: list[Entry]) -> bool:
 @pytest.mark.property
 @pytest.mark.parametrize("digest", [lambda _: 1, len, hash])
 @given(one=st.lists(ITEMS, max_size=6), two=st.lists(ITEMS, max_size=6))
-def test_items_are_merged_as_the_rule_says_whatever_their_digests(
+def test_items_are_merged_by_the_rule_for_any_digests(
     digest: Any, one: list[Entry], two: list[Entry]
 ) -> None:
     entries = [of(e, "one.rss") for e in one] + [of(e, "two.rss") for e in two]
@@ -209,7 +209,7 @@ def test_items_are_merged_as_the_rule_says_whatever_their_digests(
 
 @pytest.mark.property
 @given(sources=st.lists(st.lists(ITEMS, max_size=3), max_size=3))
-def test_as_many_items_are_left_in_whatever_order_the_sources_come(
+def test_the_number_of_items_does_not_depend_on_source_order(
     sources: list[list[Entry]],
 ) -> None:
     named = [[of(entry, f"{n}.rss") for entry in given] for n, given in enumerate(sources)]

@@ -598,7 +598,7 @@ def test_a_new_entry_that_is_too_large_leaves_the_existing_page_unchanged() -> N
     assert tree() == before
 
 
-def test_existing_language_versions_are_no_change() -> None:
+def test_existing_language_versions_are_not_a_change() -> None:
     versions = tuple(
         Alternate(href=f"https://ex.com/{n}", hreflang=lang) for n, lang in ((1, "de"), (2, "en"))
     )

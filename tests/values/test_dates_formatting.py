@@ -131,7 +131,7 @@ def test_the_ends_of_the_calendar(edge: datetime, ahead: timedelta, expected: st
 # order ---------------------------------------------------------------------------------------
 
 
-def test_a_plain_date_is_midnight_and_yields_to_what_is_more_precise() -> None:
+def test_a_plain_date_is_midnight_and_less_precise() -> None:
     plain, midnight = moment("2025-03-05"), moment("2025-03-05T01:00:00+01:00")
     morning = moment("2025-03-05T10:00:00+00:00")
     ordered = sorted([morning, midnight, plain], key=dates.sort_key)
@@ -215,7 +215,7 @@ def test_lastmod_is_left_out_if_all_is_future() -> None:
     assert [code for code, _ in found.notes] == [Code.DATE_FUTURE, Code.DATE_FUTURE]
 
 
-def test_a_date_that_was_not_asked_for_is_not_reported() -> None:
+def test_an_unused_date_is_not_reported() -> None:
     assert dates.choose_lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.DateResult(
         PAST, ()
     )
@@ -411,7 +411,7 @@ pieced = st.lists(st.sampled_from(PIECES.split("|")), max_size=12).map("".join)
 
 @pytest.mark.property
 @given(st.text() | pieced)
-def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
+def test_any_date_read_can_be_written_or_is_noted(text: str) -> None:
     moment, notes = dates.parse(text)
     if moment is None:
         assert len(notes) == 1

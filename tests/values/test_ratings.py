@@ -78,7 +78,7 @@ DECIMALS = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**12
 
 @pytest.mark.property
 @given(DECIMALS, st.none() | st.integers(0), st.none() | DECIMALS, st.none() | DECIMALS)
-def test_stars_are_from_none_to_five(
+def test_stars_range_from_zero_to_five(
     average: Decimal, count: int | None, minimum: Decimal | None, maximum: Decimal | None
 ) -> None:
     value = ratings.stars(average, count, minimum, maximum)

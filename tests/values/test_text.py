@@ -258,7 +258,7 @@ def test_images(markup: str, sources: list[str]) -> None:
         "https://ex.com/img/spacer.gif",
     ],
 )
-def test_trackers_are_no_images(tracker: str) -> None:
+def test_trackers_are_not_images(tracker: str) -> None:
     assert text.images(f'<img src="{tracker}"><img src="a.png">') == ["a.png"]
 
 
@@ -342,5 +342,5 @@ def test_a_cut_text_holds_the_limit_and_is_a_prefix(value: str, limit: int) -> N
 
 @pytest.mark.property
 @given(markup=ANY_TEXT, source=st.from_regex(re.compile(r"[a-z]{3,9}\.png"), fullmatch=True))
-def test_any_text_may_stand_before_a_picture(markup: str, source: str) -> None:
+def test_any_text_may_precede_an_image(markup: str, source: str) -> None:
     assert text.images(f'<img src="{source}">{markup}')[0] == source

@@ -155,7 +155,7 @@ def test_an_entry_right_inside_another_is_an_entry_of_its_own(size: int | None) 
 
 
 @SIZES
-def test_entries_before_a_break_are_used_and_half_an_entry_is_none(size: int | None) -> None:
+def test_entries_before_a_fault_are_used_and_an_incomplete_one_is_not(size: int | None) -> None:
     outcome = walk(
         "<rss><channel><title>T</title>\n<item><a>1</a></item>\n<item><a>2</a><b>", size=size
     )
@@ -232,7 +232,7 @@ def test_the_prefix_of_the_root_may_be_undeclared() -> None:
 
 @SIZES
 @pytest.mark.parametrize("tail", ["<rss/>", "\n<b>Warning</b>: mysql", "\x00\x00"])
-def test_content_behind_the_root_is_ignored_and_reported(tail: str, size: int | None) -> None:
+def test_content_after_the_root_is_ignored_and_reported(tail: str, size: int | None) -> None:
     outcome = walk(f"<rss><channel><item>1</item></channel></rss>{tail}", size=size)
     assert outcome.entries == ["1"]
     assert Code.XML_REPAIRED in codes(outcome.issues)
@@ -302,9 +302,7 @@ def test_a_doctype_alone_is_nothing_to_report() -> None:
         ('<!ENTITY x "&#60;item>2">', "contains markup"),
     ],
 )
-def test_entities_that_stand_elsewhere_or_hold_elements_are_removed(
-    declaration: str, word: str
-) -> None:
+def test_external_entities_and_those_with_elements_are_removed(declaration: str, word: str) -> None:
     """Events of lxml on elements of an entity point to freed memory."""
     outcome = walk(
         f"<!DOCTYPE rss [{declaration}]><rss><channel><item>a&x;b</item></channel></rss>"
@@ -322,7 +320,7 @@ def test_lines_are_right_beyond_sixteen_bits() -> None:
     assert outcome.lines == [70_001, 140_002]
 
 
-def test_a_prolog_of_megabytes_is_no_obstacle() -> None:
+def test_a_prolog_of_megabytes_is_accepted() -> None:
     outcome = walk("<!-- " + "x" * 1_200_000 + " --><rss><channel><item>1</item></channel></rss>")
     assert outcome.entries == ["1"]
 
@@ -421,7 +419,7 @@ def broken_feeds(draw: st.DrawFn) -> bytes:
 
 @pytest.mark.property
 @given(document=broken_feeds() | st.binary(max_size=200), size=st.sampled_from([1, 3, 7, 64]))
-def test_any_bytes_end_in_entries_or_a_refusal_wherever_they_are_cut(
+def test_any_bytes_yield_entries_or_a_refusal_for_any_chunk_size(
     document: bytes, size: int
 ) -> None:
     outcomes = []

@@ -152,7 +152,7 @@ def test_the_half_token_at_a_break_is_left_for_libxml2(ending: str) -> None:
         pytest.param(b"\xc0\xbcb", "À¼b", Code.ENCODING_ASSUMED, id="overlong"),
     ],
 )
-def test_bytes_that_are_no_utf8_are_windows_1252(
+def test_invalid_utf8_is_read_as_windows_1252(
     document: bytes, text: str, code: Code, size: int | None
 ) -> None:
     repaired, issues = filtered(b"<r>\n" + document + b"</r>", size=size)
@@ -189,7 +189,7 @@ def declared(encoding: str) -> str:
         (declared("x" * 100_000).encode(), True),
     ],
 )
-def test_the_bytes_decide_and_a_declaration_that_lies_is_reported(
+def test_a_wrong_encoding_declaration_is_reported_and_ignored(
     document: bytes, reported: bool, size: int | None
 ) -> None:
     repaired, issues = filtered(document, size=size)
@@ -224,7 +224,7 @@ def test_half_a_character_at_the_end_is_dropped() -> None:
         ('<r><a/><item b="<"/></r>', '<r><a/><item b="&lt;"/></r>', "< in a value"),
     ],
 )
-def test_tags_are_balanced_where_that_is_asked_for(
+def test_tags_are_balanced_on_request(
     document: str, after: str, message: str, size: int | None
 ) -> None:
     repaired, issues = filtered(document, size=size, entries=frozenset({"item"}))

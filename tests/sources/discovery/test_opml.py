@@ -59,7 +59,7 @@ def test_feeds_of_a_list_and_its_groups(body: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     "url", ["ftp://a/f", "file:///etc/passwd", "/f", "https://", "http://a:b/"]
 )
-def test_what_cannot_be_fetched_is_reported(url: str) -> None:
+def test_feeds_that_cannot_be_fetched_are_reported(url: str) -> None:
     found, codes = feeds(f"<body><outline xmlUrl='{url}'/><outline xmlUrl='https://a/f'/></body>")
     assert (found, codes) == (["https://a/f"], ["url-unusable"])
 

@@ -84,7 +84,7 @@ def test_only_the_first_page_is_read_unless_asked(site: Site) -> None:
     assert (found, result.found, site.server.paths()) == (locs(1), (), ["/p1"])
 
 
-def test_the_link_header_leads_on(site: Site) -> None:
+def test_the_link_header_names_the_next_page(site: Site) -> None:
     header = {"Link": '</p2>; rel="next", </other>; rel="hub"'}
     site.server.routes |= {"/p1": Reply(body=rss(1), headers=header), "/p2": rss(2)}
     assert site.convert("/p1", follow_pages=True)[0] == locs(1, 2)
@@ -114,7 +114,7 @@ def test_from_an_archive_the_newest_document_comes_first(site: Site) -> None:
     assert sorted(site.server.paths()) == ["/a1", "/a2", "/a3", "/feed.xml"]
 
 
-def test_an_archive_that_nothing_leads_to_is_read_too(site: Site) -> None:
+def test_an_unlinked_archive_is_read_too(site: Site) -> None:
     site.server.routes |= {
         "/feed.xml": rss(2),
         "/a1": rss(1, head="<fh:archive/>" + link("current", "/feed.xml")),
@@ -144,7 +144,7 @@ def test_a_broken_feed_is_refused_as_ever(site: Site) -> None:
     assert site.server.paths() == ["/feed/"]
 
 
-def test_a_local_feed_leads_on_too(site: Site) -> None:
+def test_pages_of_a_local_feed_are_followed(site: Site) -> None:
     site.server.routes["/p2"] = rss(2)
     Path("feed.rss").write_bytes(rss(1, head=link("next", site.url("/p2"))))
     assert site.convert(Path("feed.rss"), follow_pages=True)[0] == locs(1, 2)
@@ -165,7 +165,7 @@ def test_a_circle_ends(site: Site, back: str) -> None:
     assert len(site.server.paths()) <= 4
 
 
-def test_pages_without_end_that_say_nothing_new_end(site: Site) -> None:
+def test_endless_pages_without_new_entries_end(site: Site) -> None:
     def page(asked: Asked) -> bytes:
         number = int(re.sub(r"\D", "", asked.path) or 1)
         return rss(1, 2, head=link("next", f"/f?p={number + 1}"))
@@ -211,7 +211,7 @@ def test_the_pages_of_a_blog_of_300_posts(site: Site, path: str, head: str) -> N
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_there_is_no_page_behind_the_last(site: Site, status: int) -> None:
+def test_no_page_is_requested_after_the_last(site: Site, status: int) -> None:
     def feed(asked: Asked) -> Reply:
         return Reply(status) if "paged=" in asked.path else Reply(body=rss(1, head=GENERATOR))
 
@@ -230,14 +230,14 @@ def test_an_empty_page_or_one_with_nothing_new_is_the_last(site: Site, rest: byt
     assert site.server.paths() == ["/f", "/f?paged=2"]
 
 
-def test_counting_begins_where_the_address_says(site: Site) -> None:
+def test_counting_begins_with_the_page_of_the_url(site: Site) -> None:
     site.server.routes["/f"] = wordpress(50, head=GENERATOR)
     found, _ = site.convert("/f?x=1&paged=3", follow_pages=True)
     assert found == locs(*range(30, 0, -1))
     assert site.server.paths()[1] == "/f?x=1&paged=4"
 
 
-def test_a_server_may_not_know_what_a_page_is(site: Site) -> None:
+def test_a_server_may_refuse_page_numbers(site: Site) -> None:
     site.server.routes["/feed/"] = lambda asked: (
         Reply(403) if "?" in asked.path else Reply(body=rss(1))
     )
@@ -373,7 +373,7 @@ def test_concatenated_pages_lose_their_page_links(
     assert site.url("/p2") in " ".join(site.convert("/p1", to=to)[0])
 
 
-def test_a_feed_does_not_lead_to_private_places(site: Site) -> None:
+def test_a_feed_cannot_reach_private_hosts(site: Site) -> None:
     Path("feed.rss").write_bytes(rss(1, head=link("next", site.url("/p2"))))
     with pytest.raises(LimitError, match="not on the public internet"):
         site.convert(Path("feed.rss"), follow_pages=True, allow_private_hosts=False)

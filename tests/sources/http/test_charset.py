@@ -46,7 +46,7 @@ def title(data: bytes) -> str | None:
         (b"", "koi8-r"),
     ],
 )
-def test_bodies_whose_encoding_is_clear_are_left_alone(
+def test_bodies_with_a_clear_encoding_are_unchanged(
     client: Client, web_server: Server, body: bytes, charset: str
 ) -> None:
     assert client.read(served(web_server, body, charset)) == body

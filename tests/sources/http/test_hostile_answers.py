@@ -238,7 +238,7 @@ def damaged(url: str) -> Iterator[bytes]:
     yield from (head(is_sealed=True, bytes=size) for size in (None, 3, 5, "4"))
 
 
-def test_a_damaged_file_of_the_cache_is_dropped_and_fetched_anew(
+def test_a_damaged_cache_file_is_dropped_and_fetched_again(
     web_server: Server, tmp_path: Path, client: Client
 ) -> None:
     url, folder = web_server.url("/f"), tmp_path / "cache"

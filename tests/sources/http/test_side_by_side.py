@@ -57,7 +57,7 @@ def test_four_at_a_time_and_two_of_a_host(
     assert web_server.most_at_once == most
 
 
-def test_batches_side_by_side_are_no_more_at_a_time(web: HttpClient, web_server: Server) -> None:
+def test_concurrent_batches_share_the_request_limit(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = slow(web_server, 0.1)
     urls = [web_server.url("/f", f"h{n}.com") for n in range(8)]
     batches = [web.fetch_all(urls), web.fetch_all(urls)]
