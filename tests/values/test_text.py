@@ -10,7 +10,7 @@ import unicodedata
 from html.entities import html5
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from converter.values import text
@@ -102,14 +102,16 @@ def test_a_title_is_unescaped_once(value: str, seen: str) -> None:
 
 
 def test_no_name_of_a_reference_is_overlooked() -> None:
-    seen = {name: text._unescaped(f"a&{name}") for name in html5}
-    assert seen == {name: f"a{meant}" for name, meant in html5.items()}
+    for name, meant in html5.items():
+        assert text.title(f"a&{name}") == text.title(f"a{meant}"), name
 
 
 @pytest.mark.property
 @given(st.text(alphabet="&;gtlDamp1 x\u00e9"))
 def test_a_text_without_references_is_unchanged(value: str) -> None:
-    assert text._unescaped(value) == html.unescape(value)
+    unescaped = html.unescape(value)
+    assume("<" not in unescaped)  # it could begin a tag
+    assert text.title(value) == " ".join(unescaped.split())
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ def test_drafts_of_atom_are_atom(uri: str) -> None:
 
 
 def test_no_uri_has_two_prefixes() -> None:
-    keys = [(namespaces._key(uri), prefix) for prefix, uris in NAMESPACES.items() for uri in uris]
-    assert len(dict(keys)) == len(set(keys))
+    for prefix, uris in NAMESPACES.items():
+        assert {canonical_prefix(uri) for uri in uris} == {prefix}
     assert {prefix: uris[0] for prefix, uris in NAMESPACES.items()} == URI_OF
 
 
