@@ -1,4 +1,4 @@
-"""Claims about the library's face: reading entry by entry, writing what a program has."""
+"""The public functions of the library: read, convert and write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about bad input and bad places: one or two lines, an exit code, and no harm done."""
+"""Bad input and unusable outputs: a short error, an exit code, no damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README and the pages of docs show is what happens."""
+"""The examples and tables of the README and the docs are correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sitemap index as a source: its sitemaps are read in its place."""
+"""A sitemap index as a source: its sitemaps are read instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--jobs N`: whatever works side by side, what comes out is that of one process."""
+"""`--jobs N`: any number of processes gives the output of one."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Claims about the summary line and `--losses`: what is left out, why, and what keeps it."""
+"""The summary line and `--losses`: omissions, their reasons, and formats that keep them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 import converter
 from converter.cli import main
 from tests.builders import SAMPLES
+from tests.conftest import Conversion
 
 MEDIA = 'xmlns:media="http://search.yahoo.com/mrss/"'
 FORMATS = ["rss", "mrss", "atom", "jsonfeed", "txt", "sitemap"]
@@ -21,20 +22,18 @@ Said = Callable[..., str]
 
 
 @pytest.fixture
-def said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Said:
+def said(run: Callable[..., Conversion], in_tmp_path: Path) -> Said:
     """Run the command on a source in a folder of its own; give what is on standard error."""
-    monkeypatch.chdir(tmp_path)
 
-    def run(source: str, *words: str, code: int = 0) -> str:
+    def convert(source: str, *words: str, code: int = 0) -> str:
         suffix = "txt" if source.startswith("http") else "xml"
         name = f"source.{suffix}"
         Path(name).write_text(source, "utf-8")
-        assert main([name, *words]) == code
-        return capsys.readouterr().err
+        ended = run(name, *words)
+        assert ended.code == code
+        return ended.err
 
-    return run
+    return convert
 
 
 def summary(err: str) -> str:

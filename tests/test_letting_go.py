@@ -1,4 +1,4 @@
-"""Claims about `--drop` and `--expire`: the honest ways for a sitemap to shrink."""
+"""`--drop` and `--expire` remove entries on purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about counting: what is lost or altered on the way, field by field."""
+"""Counts of lost and altered fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about keywords: what is understood, and the sentence for what is not."""
+"""Keywords of the library: accepted values, and messages for refused ones."""
 
 from __future__ import annotations
 

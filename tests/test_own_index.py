@@ -1,4 +1,4 @@
-"""Claims about a replaced index: the files that it lists are removed only if it is ours."""
+"""The parts of a replaced index are removed only if this program wrote it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about walks: what is counted, told, settled by another walk, and whose fault it was."""
+"""Passes of the pipeline: counts, issues, second passes, and the source of errors."""
 
 from __future__ import annotations
 

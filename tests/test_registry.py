@@ -1,4 +1,4 @@
-"""The registry: what a document is taken for, and what is said where it is nothing we know."""
+"""The registry: detection of formats, and messages for unknown ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about a run: parts, their index, names, what is removed, and what is counted."""
+"""Runs: parts, their index, names, removed files, and counts."""
 
 from __future__ import annotations
 

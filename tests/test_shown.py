@@ -1,4 +1,4 @@
-"""What is shown holds no passwords, and nothing that a terminal would obey."""
+"""Output shows no passwords and no control characters."""
 
 from __future__ import annotations
 
@@ -63,12 +63,8 @@ OPTIONS += ["--config", "--news-output", "--include", "--assume-tz", "--max-byte
 
 
 @pytest.fixture(autouse=True)
-def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _folder(monkeypatch: pytest.MonkeyPatch, in_tmp_path: Path) -> None:
     """A folder with a feed; proxies that nobody answers at, so that no host is looked up."""
-    monkeypatch.chdir(tmp_path)
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("HTTPS_PROXY", f"http://me:{SECRET}@127.0.0.1:9")
     Path("x.rss").write_text(FEED)

@@ -1,4 +1,4 @@
-"""Claims about elements of entries that nothing reads: each is counted as lost, by its name."""
+"""Unread elements of entries are counted as lost, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A library that checks options, and does what a test says: the command line is tried alone."""
+"""A library stand-in that checks options only: tests of the command line alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about arguments that are probably mistakes: refused before anything is read or written."""
+"""Arguments that are probably mistakes are refused before anything is read or written."""
 
 from __future__ import annotations
 

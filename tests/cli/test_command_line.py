@@ -1,4 +1,4 @@
-"""Claims about what the words of the command line become."""
+"""Arguments of the command line become keywords of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about options that stand in a file or in the environment."""
+"""Options from configuration files and from the environment."""
 
 from __future__ import annotations
 

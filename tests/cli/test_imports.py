@@ -1,4 +1,4 @@
-"""Claims about what a run imports: no more than it needs."""
+"""A run imports no more modules than it needs."""
 
 from __future__ import annotations
 

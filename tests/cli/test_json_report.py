@@ -1,4 +1,4 @@
-"""Claims about --report."""
+"""The JSON report of `--report`."""
 
 from __future__ import annotations
 

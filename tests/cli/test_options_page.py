@@ -1,4 +1,4 @@
-"""docs/cli.md shows the options that there are; `pytest --update` writes them."""
+"""docs/cli.md lists all options; `pytest --update` writes them."""
 
 from __future__ import annotations
 

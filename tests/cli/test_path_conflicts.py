@@ -1,4 +1,4 @@
-"""Claims about paths: no option writes over a source, the output or one of its parts."""
+"""Conflicts of paths: no option overwrites a source, the output or one of its parts."""
 
 from __future__ import annotations
 

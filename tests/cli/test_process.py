@@ -1,4 +1,4 @@
-"""Claims about how the process ends: exit codes, signals, pipes, never a traceback."""
+"""The end of the process: exit codes, signals, pipes, never a traceback."""
 
 from __future__ import annotations
 

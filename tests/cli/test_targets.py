@@ -1,4 +1,4 @@
-"""Claims about outputs that would harm, or are misnamed: refused, with what to write instead."""
+"""Harmful or misnamed outputs are refused with a suggestion."""
 
 from __future__ import annotations
 

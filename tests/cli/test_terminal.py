@@ -1,4 +1,4 @@
-"""Claims about what people read: issues, what is left out, the summary, colours, the bar."""
+"""What is printed: issues, omissions, the summary, colours, the progress bar."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from converter import Code, Entry, OptionError, RefusedError, Result, SourceErro
 from converter.model import Alternate, Image, Moment
 from converter.update import block_copy, entry_store
 from converter.update.part_updater import PartUpdater
-from tests.builders import NOW, codes, locs, text, tree
+from tests.builders import NOW, codes, locs, rss, text, tree
 
 HOUR = timedelta(hours=1)
 
@@ -40,11 +40,6 @@ def page(number: int, day: int = 0, *images: str) -> Entry:
 
 def write(entries: Iterable[Entry], target: str = "s.xml", **options: Any) -> Result:
     return converter.write(list(entries), target, sitemap_url="https://ex.com/s.xml", **options)
-
-
-def feed(*items: str, header: str = "") -> io.BytesIO:
-    inner = "".join(f"<item>{item}</item>" for item in items)
-    return io.BytesIO(f'<rss version="2.0"><channel>{header}{inner}</channel></rss>'.encode())
 
 
 def item(number: int, day: int) -> str:
@@ -91,14 +86,14 @@ def test_ten_new_entries_are_added_to_twenty_thousand_pages() -> None:
     known = [page(n, 1 + n % 9, *(["a"] if n % 100 == 0 else [])) for n in range(1, 20_001)]
     write(known)
     items = [item(n, 14) for n in (*range(20_001, 20_006), 100, 200, 300, 400, 20_000)]
-    result = converter.convert(feed(*items), "s.xml", update=True)
+    result = converter.convert(rss(*items), "s.xml", update=True)
     assert (result.urls, result.added, result.renewed) == (20_005, 5, 5)
     assert pages("s.xml") == list(range(1, 20_006))
     assert text("s.xml").count("2026-01-14T09:00:00+00:00") == 10
     assert text("s.xml").count("<image:image>") == 200
     before = written_at(), tree()
-    again = converter.convert(feed(*items), "s.xml", update=True)
-    empty = converter.convert(feed(), "s.xml", update=True)
+    again = converter.convert(rss(*items), "s.xml", update=True)
+    empty = converter.convert(rss(), "s.xml", update=True)
     assert (written_at(), tree()) == before
     for result in (again, empty):
         assert (result.urls, result.added, result.renewed) == (20_005, 0, 0)
@@ -373,16 +368,14 @@ def test_lost_header_fields_are_counted_with_any_existing_output(
         write([page(1)])
     if existing == "of others":
         Path("s.xml").write_text(FOREIGN)
-    result = converter.convert(feed(item(2, 9), header=HEADER), "s.xml", **options)
+    result = converter.convert(rss(item(2, 9), head=HEADER), "s.xml", **options)
     lost = {"feed/title": 1, "feed/link": 1, "feed/description": 1, "feed/copyright": 1}
     assert {name: result.lost[name] for name in result.lost if "/" in name} == lost
 
 
 def test_a_header_field_that_the_new_header_lacks_is_lost() -> None:
-    converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
-    result = converter.convert(
-        feed(item(2, 9), header="<title>Other</title>"), "s.rss", update=True
-    )
+    converter.convert(rss(item(1, 8), head=HEADER), "s.rss")
+    result = converter.convert(rss(item(2, 9), head="<title>Other</title>"), "s.rss", update=True)
     assert "<title>Other</title>" in text("s.rss")
     assert result.lost == dict.fromkeys(
         ("feed/title", "feed/link", "feed/description", "feed/copyright"), 1
@@ -391,7 +384,7 @@ def test_a_header_field_that_the_new_header_lacks_is_lost() -> None:
 
 @pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.rss"], "force": True}])
 def test_a_source_without_a_header_keeps_the_existing_one(options: dict[str, Any]) -> None:
-    converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
+    converter.convert(rss(item(1, 8), head=HEADER), "s.rss")
     Path("m.txt").write_text("https://ex.com/8\n")
     result = converter.convert("m.txt", "s.rss", **options)
     assert f"<channel>{HEADER}" in text("s.rss").replace("\n", "")
@@ -555,18 +548,9 @@ def video(number: int, *said: str) -> str:
     )
 
 
-def media(*items: str) -> io.BytesIO:
-    text = (
-        feed(*items)
-        .getvalue()
-        .replace(b"<rss ", b'<rss xmlns:media="http://search.yahoo.com/mrss/" ')
-    )
-    return io.BytesIO(text)
-
-
 def test_an_expired_video_is_removed_and_its_page_stays() -> None:
-    converter.convert(media(video(1), video(2)), "s.xml")
-    withdrawn = media(video(1, '<media:status state="deleted"/>'), video(2))
+    converter.convert(rss(video(1), video(2)), "s.xml")
+    withdrawn = rss(video(1, '<media:status state="deleted"/>'), video(2))
     for renewed in (1, 0):
         withdrawn.seek(0)
         result = converter.convert(withdrawn, "s.xml", update=True)
@@ -583,7 +567,7 @@ def test_the_values_of_an_existing_page_win_over_options() -> None:
 
 
 def test_issues_of_the_writer_name_the_source() -> None:
-    Path("f.rss").write_bytes(media(video(1, '<media:status state="deleted"/>')).getvalue())
+    Path("f.rss").write_bytes(rss(video(1, '<media:status state="deleted"/>')).getvalue())
     write([page(1)])
     (issue,) = converter.convert("f.rss", "s.xml", update=True).issues
     assert (issue.code, issue.source) == (Code.VIDEO_BLOCKED, "f.rss")
@@ -702,20 +686,20 @@ def test_dropped_and_expired_pages_do_not_count_as_shrinking(options: dict[str, 
 
 
 def test_a_feed_can_be_updated() -> None:
-    converter.convert(feed(item(1, 1), item(2, 2)), "f.rss")
-    converter.convert(feed(item(3, 3), item(2, 5)), "f.rss", update=True)
+    converter.convert(rss(item(1, 1), item(2, 2)), "f.rss")
+    converter.convert(rss(item(3, 3), item(2, 5)), "f.rss", update=True)
     assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "3", "1"]
-    converter.convert(feed(item(4, 4)), "f.rss", update=True, max_entries=2)
+    converter.convert(rss(item(4, 4)), "f.rss", update=True, max_entries=2)
     assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "4"]
 
 
 def test_a_list_can_be_updated() -> None:
     Path("l.txt").write_text("https://ex.com/1\nhttps://ex.com/2\n")
-    result = converter.convert(feed(item(2, 2), item(3, 3)), "l.txt", update=True)
+    result = converter.convert(rss(item(2, 2), item(3, 3)), "l.txt", update=True)
     assert text("l.txt") == "https://ex.com/1\nhttps://ex.com/2\nhttps://ex.com/3\n"
     assert result.added == 1
     before = os.stat("l.txt").st_mtime_ns  # noqa: PTH116
-    assert converter.convert(feed(item(3, 3)), "l.txt", update=True).unchanged
+    assert converter.convert(rss(item(3, 3)), "l.txt", update=True).unchanged
     assert os.stat("l.txt").st_mtime_ns == before  # noqa: PTH116
 
 
@@ -724,7 +708,7 @@ def test_an_update_of_a_list_that_needs_several_files_is_refused() -> None:
     converter.convert(text_list, "l.txt")
     before = tree()
     with pytest.raises(OptionError, match="could not find them again"):
-        converter.convert(feed(item(3, 3)), "l.txt", update=True, limit_urls=2)
+        converter.convert(rss(item(3, 3)), "l.txt", update=True, limit_urls=2)
     assert tree() == before
 
 
@@ -732,8 +716,8 @@ def test_an_update_of_a_list_that_needs_several_files_is_refused() -> None:
 def test_items_of_one_id_and_no_page_are_one_item(count: int) -> None:
     ids = [f"id-{number % (count - 1)}" for number in range(count)]
     items = [f'<title>t</title><guid isPermaLink="false">{i}</guid>' for i in ids]
-    converter.convert(feed("<title>old</title><guid>x-1</guid>"), "f.rss")
-    result = converter.convert(feed(*items), "f.rss", update=True)
+    converter.convert(rss("<title>old</title><guid>x-1</guid>"), "f.rss")
+    result = converter.convert(rss(*items), "f.rss", update=True)
     assert (result.urls, result.added, result.merged) == (count, count - 1, 1)
 
 
@@ -753,7 +737,7 @@ def of_page(guid: str, title: str) -> str:
 def test_items_with_a_page_are_recognised(target: str) -> None:
     given = [("1", "a"), ("2", "b"), ("tag:x,1:1", "c"), ("", "d"), ("", "e"), ("", "")]
     given += [("https://ex.com/x", "&lt;b&gt;f&lt;/b&gt;")]
-    source = feed(*(of_page(*each) for each in given))
+    source = rss(*(of_page(*each) for each in given))
     converter.convert(source, target, sort="input")
     before = text(target)
     assert len(set(ids(target))) == len(given)
@@ -778,7 +762,7 @@ WITHOUT_PAGE = [
 
 @pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
 def test_items_without_a_page_are_recognised(target: str) -> None:
-    sources = [feed(*WITHOUT_PAGE), feed(*WITHOUT_PAGE)]
+    sources = [rss(*WITHOUT_PAGE), rss(*WITHOUT_PAGE)]
     for number, source in enumerate(sources):
         Path(f"{number}.rss").write_bytes(source.getvalue())
     both = ["0.rss", "1.rss"]
@@ -794,16 +778,16 @@ def test_items_without_a_page_are_recognised(target: str) -> None:
 @pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
 def test_items_without_a_page_are_added_once(target: str) -> None:
     first, *others = WITHOUT_PAGE
-    converter.convert(feed(first), target, sort="input")
+    converter.convert(rss(first), target, sort="input")
     for added in (len(others), 0):
-        result = converter.convert(feed(*WITHOUT_PAGE), target, update=True, sort="input")
+        result = converter.convert(rss(*WITHOUT_PAGE), target, update=True, sort="input")
         assert (result.urls, result.added) == (len(WITHOUT_PAGE), added)
 
 
 @pytest.mark.parametrize("target", ["f.rss", "f.atom"])
 def test_a_new_item_of_an_existing_page_gets_its_own_id(target: str) -> None:
-    converter.convert(feed(of_page("", "a")), target)
-    new = feed("<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>" + of_page("", "b"))
+    converter.convert(rss(of_page("", "a")), target)
+    new = rss("<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>" + of_page("", "b"))
     for added in (1, 0):
         new.seek(0)
         result = converter.convert(new, target, update=True)
@@ -814,10 +798,10 @@ def test_a_new_item_of_an_existing_page_gets_its_own_id(target: str) -> None:
 
 @pytest.mark.parametrize("target", ["f.rss", "f.atom"])
 def test_an_item_keeps_its_id(target: str) -> None:
-    converter.convert(feed(of_page("tag:x,1:1", "a"), of_page("12", "b")), target)
+    converter.convert(rss(of_page("tag:x,1:1", "a"), of_page("12", "b")), target)
     before = ids(target)
     late = "<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>"
-    new = feed(late + of_page("tag:x,1:1", "c"), late + of_page("12", "b"))
+    new = rss(late + of_page("tag:x,1:1", "c"), late + of_page("12", "b"))
     result = converter.convert(new, target, update=True)
     assert (result.urls, result.added, result.renewed) == (2, 0, 2)
     assert sorted(ids(target)) == sorted(before)
@@ -826,7 +810,7 @@ def test_an_item_keeps_its_id(target: str) -> None:
 def test_items_of_several_sources_with_one_id_stay_separate() -> None:
     for name in "ab":
         inner = f'<link>https://ex.com/{name}</link><guid isPermaLink="false">1</guid>'
-        Path(f"{name}.rss").write_bytes(feed(f"<title>{name}</title>{inner}").getvalue())
+        Path(f"{name}.rss").write_bytes(rss(f"<title>{name}</title>{inner}").getvalue())
     both = ["a.rss", "b.rss"]
     result = converter.convert(both, "f.rss", sort="input")
     assert (result.urls, result.merged) == (2, 0)
@@ -851,8 +835,8 @@ def test_items_of_several_sources_with_one_id_stay_separate() -> None:
 def test_items_that_are_merged_are_those_of_another_source(
     new: tuple[str, str], known: tuple[str, str], count: int, target: str
 ) -> None:
-    Path("known.rss").write_bytes(feed(of_page(*known)).getvalue())
-    result = converter.convert(feed(of_page(*new)), target, merge=["known.rss"])
+    Path("known.rss").write_bytes(rss(of_page(*known)).getvalue())
+    result = converter.convert(rss(of_page(*new)), target, merge=["known.rss"])
     assert (result.urls, result.added) == (count, count - 1)
     assert len(ids(target)) == count
     assert len(set(ids(target))) == count or new[0] == "1"
@@ -862,8 +846,8 @@ def test_a_list_in_parts_cannot_be_updated() -> None:
     text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
     converter.convert(text_list, "l.txt", limit_urls=1)
     with pytest.raises(OptionError, match=r"l-1\.txt.*--merge"):
-        converter.convert(feed(item(3, 3)), "l.txt", update=True)
-    result = converter.convert(feed(item(3, 3)), "all.txt", merge=["l-1.txt", "l-2.txt"])
+        converter.convert(rss(item(3, 3)), "l.txt", update=True)
+    result = converter.convert(rss(item(3, 3)), "all.txt", merge=["l-1.txt", "l-2.txt"])
     assert result.urls == 3
 
 
