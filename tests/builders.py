@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -199,6 +200,16 @@ def put(target: Path | str, content: bytes, **parts: bytes) -> None:
             for number, part in parts.items()
         ]
         sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
+
+
+def make_irregular(path: Path, kind: str) -> None:
+    """Create a "link" to `elsewhere`, a "fifo" or a "folder"."""
+    if kind == "link":
+        path.symlink_to("elsewhere")
+    elif kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
 
 
 def tree(folder: Path | str = ".") -> dict[str, bytes]:
