@@ -134,7 +134,7 @@ def test_a_source_that_a_worker_cannot_read_is_read_by_the_parent(
     assert _outcome(sources, tmp_path / "out.xml", 2) == alone
 
 
-def test_a_broken_source_fails_as_ever(tmp_path: Path, tasks: list[int]) -> None:
+def test_a_broken_source_fails_with_workers(tmp_path: Path, tasks: list[int]) -> None:
     sources = [_feed(tmp_path / f"{n}.xml", _items(0, 20)) for n in range(3)]
     sources[1].write_text("<rss><channel><item><title>" + "x" * 400)
     told = []

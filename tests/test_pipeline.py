@@ -40,11 +40,11 @@ def issue(number: int, code: Code = Code.DATE_UNREADABLE) -> Issue:
     )
 
 
-# -- the ledger -------------------------------------------------------------------------------
+# -- issue buffers -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [0, 1, 1999, 2000, 2001, 4001])
-def test_a_ledger_gives_back_every_issue_in_order_and_once(count: int) -> None:
+def test_an_issue_buffer_replays_every_issue_once_in_order(count: int) -> None:
     issue_buffer, told = IssueBuffer(spool), list[Issue]()
     issues = [issue(number) for number in range(count)]
     for one in issues:
@@ -227,7 +227,7 @@ BROKEN = DocumentError("broken")
         (Told([entry(1)], BROKEN), None, BROKEN, "first"),
     ],
 )
-def test_salvage_begins_where_nothing_could_be_read(
+def test_salvage_is_used_if_nothing_could_be_read(
     first: Told, second: Told | None, expected: Any, title: str
 ) -> None:
     first = replace(first, feed=Feed(title="first"))
@@ -304,7 +304,7 @@ def test_the_header_is_that_of_the_first_feed(formats: Any, expected: int | None
     assert walk.feed.title == (None if expected is None else str(expected))
 
 
-def test_a_header_is_there_even_where_only_a_few_entries_are_wanted() -> None:
+def test_the_header_is_read_with_max_entries() -> None:
     document = Told([entry(1), entry(2)], feed=Feed(format="rss", title="T"))
     walk = conversion(document, transforms=TransformOptions(now=NOW, max_entries=1))
     assert len(list(walk.entries())) == 1
@@ -372,7 +372,7 @@ def test_a_sorted_entry_keeps_its_source() -> None:
     assert [(one.source, one.line) for one in told] == [("first", 2)]
 
 
-def test_a_late_header_is_handed_to_the_next_walk() -> None:
+def test_a_late_header_is_used_in_the_second_pass() -> None:
     seen: list[Feed | None] = []
     complete = Feed(format="rss", title="T")
     walk = conversion()

@@ -46,7 +46,7 @@ def plain(result: Result) -> list[tuple[str, str, int]]:
 # -- parts and their index --------------------------------------------------------------------
 
 
-def test_one_url_too_many_makes_two_files_and_an_index() -> None:
+def test_one_url_above_the_limit_makes_two_files_and_an_index() -> None:
     pages = numbered(50_001, "ex.com/maps")
     result = converter.convert(
         listed(*pages), "sitemap.xml", sitemap_url="https://ex.com/maps/sitemap.xml"
@@ -70,7 +70,7 @@ def test_one_url_too_many_makes_two_files_and_an_index() -> None:
         assert file.bytes == file.raw_bytes == Path(file.path).stat().st_size
 
 
-def test_the_most_that_one_file_holds_makes_one_file() -> None:
+def test_the_maximum_number_of_urls_makes_one_file() -> None:
     result = converter.convert(listed(*numbered(50_000)), "sitemap.xml")
     assert plain(result) == [("sitemap.xml", "sitemap", 50_000)]
     assert set(tree()) == {"sitemap.xml"}
@@ -456,7 +456,7 @@ def test_completing_a_killed_run_is_reported_once(options: dict[str, Any]) -> No
     assert again.issues == ()
 
 
-def test_a_target_that_is_taken_is_found_before_anything_is_read() -> None:
+def test_an_unusable_target_is_refused_before_reading() -> None:
     Path("s.xml").mkdir()
     with pytest.raises(SinkError, match="folder"):
         converter.convert("there is no such source", "s.xml")
@@ -674,7 +674,7 @@ def test_faults_in_a_late_header_are_reported_once() -> None:
     )
 
 
-def test_a_late_field_that_changes_nothing_needs_no_second_walk() -> None:
+def test_a_late_field_without_effect_needs_no_second_pass() -> None:
     result = converter.convert(rss(PAGE.format(1), tail="<ttl>60</ttl><title>T</title>"), "s.xml")
     assert result.issues == ()
 

@@ -37,7 +37,7 @@ def workload(*peers: str, words: tuple[str, ...] = ("-o", "sitemap.xml")) -> Wor
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_a_peer_that_is_absent_is_left_out_with_what_to_install(
+def test_a_missing_peer_is_skipped_with_an_installation_hint(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")

@@ -148,7 +148,7 @@ def test_soup_that_is_too_large_is_a_limit() -> None:
     assert refusal.value.limit == "max_repair_bytes"
 
 
-def test_so_is_soup_of_too_many_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tag_soup_with_too_many_tags_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("feedparser, which takes minutes, was asked")
 

@@ -551,7 +551,7 @@ def malformed(inner: str) -> tuple[list[Entry], list[Issue]]:
     return read(f"<urlset{HOME}{DECLARED}>\n{inner}</urlset>")
 
 
-def test_an_end_tag_typed_as_a_start_tag_costs_nothing_but_a_report() -> None:
+def test_a_start_tag_instead_of_an_end_tag_is_only_reported() -> None:
     (first, second), (issue,) = malformed(TYPED_AS_START)
     (found,) = first.videos
     assert (found.title, found.description) == (Text(value="T"), Text(value="D"))
@@ -586,7 +586,7 @@ def test_an_incomplete_video_is_left_out(block: str, torn: str) -> None:
     assert (issue.line, issue.path) == (2, "url/video:video")
 
 
-def test_blocks_that_swallow_their_neighbours_are_left_out() -> None:
+def test_unclosed_blocks_that_contain_others_are_left_out() -> None:
     (entry,), issues = malformed(
         f"<url>{LOC}<image:image><image:loc>https://ex.com/i.jpg</image:loc>"
         "<news:news><news:title>A</news:title></news:news></url>"

@@ -387,7 +387,7 @@ def test_gzip_content_before_a_fault_is_used_and_the_fault_reported_once(
 
 
 @pytest.mark.parametrize("packed", [b"\x1f\x8b", b"\x1f\x8b\x08", b"\x1f\x8bjunk", PACKED[:10]])
-def test_gzip_that_holds_nothing_is_broken(packed: bytes) -> None:
+def test_empty_gzip_data_is_an_error(packed: bytes) -> None:
     assert "nothing can be decompressed" in refusal(io.BytesIO(packed), DocumentError)
 
 

@@ -75,7 +75,7 @@ YEAR = moment("2025-06-01", Precision.YEAR)
     ],
 )
 @pytest.mark.parametrize("field", ["published", "updated"])
-def test_of_dates_the_latest_that_has_come(
+def test_the_latest_date_not_in_the_future_is_kept(
     field: str, first: Moment | None, second: Moment | None, expected: Moment | None
 ) -> None:
     date = getattr(united(**{field: (first, second)}), field)

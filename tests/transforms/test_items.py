@@ -131,7 +131,7 @@ def test_language_versions_are_looked_for_among_pages() -> None:
         (ItemIdentity(within="page"), [(item("1", A), item("1", A))]),
     ],
 )
-def test_an_output_that_is_added_to_knows_any_id(
+def test_ids_of_an_existing_output_are_matched(
     items: ItemIdentity, pairs: list[tuple[Entry, Entry]]
 ) -> None:
     for pair in pairs:

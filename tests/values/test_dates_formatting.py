@@ -196,7 +196,7 @@ def test_lastmod(
         max_size=2,
     )
 )
-def test_lastmod_is_the_latest_full_date_that_has_come(pair: list[Moment | None]) -> None:
+def test_lastmod_is_the_latest_full_date_not_in_the_future(pair: list[Moment | None]) -> None:
     published, updated = pair
     usable = [m for m in (updated, published) if m and not m.is_partial and m.instant <= NOW]
     found = dates.choose_lastmod(published, updated, policy="auto", now=NOW)
@@ -229,7 +229,7 @@ def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
     assert dates.to_w3c(found.moment) == "2026-01-15T14:00:00+02:00"
 
 
-def test_a_plain_date_that_begins_in_ten_minutes_is_today() -> None:
+def test_a_plain_date_beginning_within_ten_minutes_is_today() -> None:
     late = datetime(2026, 1, 15, 23, 55, tzinfo=UTC)
     found = dates.choose_lastmod(moment("2026-01-16"), None, policy="auto", now=late)
     assert found == dates.DateResult(moment("2026-01-15"), ())
@@ -373,7 +373,7 @@ PLAIN_DAYS = st.builds("{}-{}-{}".format, YEARS, numbers(range(1, 13), "00 13 1"
 
 @pytest.mark.property
 @given(RFC_822 | RFC_3339 | PLAIN_DAYS)
-def test_the_slow_way_agrees_with_the_fast_one(text: str) -> None:
+def test_fast_and_slow_path_agree(text: str) -> None:
     quick = dates.parse(text)
     slow = dates.parse(f" {text}")  # what does not begin at once, is not canonical
     assert quick == slow

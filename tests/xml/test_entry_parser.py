@@ -143,7 +143,7 @@ def test_entries_and_headers_come_in_document_order(
 
 
 @SIZES
-def test_an_entry_right_inside_another_is_an_entry_of_its_own(size: int | None) -> None:
+def test_a_nested_entry_is_a_separate_entry(size: int | None) -> None:
     outcome = walk(
         "<rss><channel><t>T</t><item><a>1</a><item><a>2</a></item><item/><b>3</b></item>"
         "</channel></rss>",
@@ -214,7 +214,7 @@ def test_a_repair_hands_out_nothing_twice_and_reports_nothing_twice(
 
 
 @SIZES
-def test_an_undeclared_prefix_is_reported_and_no_reason_to_begin_again(size: int | None) -> None:
+def test_an_undeclared_prefix_is_reported_without_a_restart(size: int | None) -> None:
     outcome = walk(
         "<rss><channel><item><media:title>1</media:title></item></channel></rss>", size=size
     )
@@ -436,7 +436,7 @@ def test_any_bytes_yield_entries_or_a_refusal_for_any_chunk_size(
 
 @pytest.mark.property
 @given(cut=st.integers(0, len(SEED) - 1))
-def test_a_truncated_feed_gives_its_whole_entries_and_no_more(cut: int) -> None:
+def test_a_truncated_feed_yields_exactly_its_complete_entries(cut: int) -> None:
     whole = walk(SEED).entries
     try:
         outcome = walk(SEED[:cut])

@@ -237,7 +237,7 @@ def test_libxml2_refuses_a_document_that_is_too_deep() -> None:
     assert filtered(document, entries=frozenset({"item"})) == (document, [])
 
 
-def test_a_tag_without_end_is_not_held_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unclosed_tag_is_not_buffered_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("converter.xml.repair.markup._TOKEN_MAX", 20)
     repaired, _ = filtered("<r><a b='" + "x" * 30 + "</r>", size=1)
     assert repaired == "<r>&lt;a b='" + "x" * 30 + "</r>"

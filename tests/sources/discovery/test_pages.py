@@ -137,7 +137,7 @@ def test_a_complete_feed_has_no_more(site: Site) -> None:
     assert site.convert("/f", follow_pages=True)[0] == locs(1)
 
 
-def test_a_broken_feed_is_refused_as_ever(site: Site) -> None:
+def test_a_broken_feed_is_refused_with_follow_pages(site: Site) -> None:
     site.server.routes["/feed/"] = b"<rss><channel><item><title>x</b></title>"
     with pytest.raises(DocumentError, match="/feed/: not well-formed"):
         site.convert("/feed/", follow_pages=True)

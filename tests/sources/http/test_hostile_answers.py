@@ -160,7 +160,7 @@ def test_a_senseless_header_is_ignored(
         Raw([b"HTTP/1.1 100 Continue\r\n\r\n" * 50]),
     ],
 )
-def test_an_answer_that_makes_no_sense_fails_the_source(
+def test_an_invalid_response_fails_the_source(
     web_server: Server, tmp_path: Path, answer: Raw, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web_server.routes["/f"] = answer
@@ -301,7 +301,7 @@ ROBOTS = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=range(len(PAGES)))
-def test_a_page_or_list_that_makes_no_sense(
+def test_invalid_pages_and_lists_are_refused(
     web_server: Server, tmp_path: Path, page: bytes
 ) -> None:
     web_server.routes["/f"] = Reply(body=page, headers={"Content-Type": "text/html"})
@@ -309,7 +309,7 @@ def test_a_page_or_list_that_makes_no_sense(
 
 
 @pytest.mark.parametrize("rules", ROBOTS, ids=range(len(ROBOTS)))
-def test_a_robots_txt_that_makes_no_sense(web_server: Server, tmp_path: Path, rules: bytes) -> None:
+def test_invalid_robots_txt_is_refused(web_server: Server, tmp_path: Path, rules: bytes) -> None:
     web_server.routes |= {"/f": b"<!doctype html><html>", "/robots.txt": rules}
     assert ended(web_server.url("/f"), tmp_path) in (3, 4)
 
@@ -330,7 +330,7 @@ def test_any_page_and_any_robots_txt(served: Server, junk: bytes, begin: bytes) 
     "value",
     ["http://[::1", "http://[", "[", "://", "http://a:b@c:d@e", "%", "*", ",", "\udcff", "::"],
 )
-def test_an_environment_that_makes_no_sense(
+def test_invalid_environment_variables_are_refused(
     monkeypatch: pytest.MonkeyPatch, web_server: Server, tmp_path: Path, name: str, value: str
 ) -> None:
     web_server.routes["/f"] = FEED

@@ -76,7 +76,7 @@ def test_documents_come_in_order_however_long_each_takes(
     assert bodies(web.fetch_all(urls)) == [b"/0", b"/1", b"/2", b"/3"]
 
 
-def test_an_error_comes_in_its_turn(web: HttpClient, web_server: Server) -> None:
+def test_an_error_is_raised_in_source_order(web: HttpClient, web_server: Server) -> None:
     web_server.routes |= {"/a": slow(web_server, 0.2), "/c": FEED}
     fetched = web.fetch_all([web_server.url(path) for path in ("/a", "/gone", "/c")])
     with next(fetched).result().stream as stream:
