@@ -341,7 +341,7 @@ def test_options_that_the_output_does_not_support_are_refused(
         assert word in str(raised.value)
 
 
-def test_live_videos_are_written_with_every_field() -> None:
+def test_options_of_updates_are_accepted_for_a_file() -> None:
     given = job(update=True, part_by="month", robots="r.txt", sitemap_url=URL)
     check_for(given, "sitemap", is_stream=False)
     check_for(job(), "txt", is_stream=True)

@@ -131,7 +131,7 @@ def test_language_versions_are_looked_for_among_pages() -> None:
         (ItemIdentity(within="page"), [(item("1", A), item("1", A))]),
     ],
 )
-def test_ids_of_an_existing_output_are_matched(
+def test_other_identity_rules_merge_equal_items(
     items: ItemIdentity, pairs: list[tuple[Entry, Entry]]
 ) -> None:
     for pair in pairs:

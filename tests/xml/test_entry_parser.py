@@ -436,7 +436,7 @@ def test_any_bytes_yield_entries_or_a_refusal_for_any_chunk_size(
 
 @pytest.mark.property
 @given(cut=st.integers(0, len(SEED) - 1))
-def test_a_truncated_feed_yields_exactly_its_complete_entries(cut: int) -> None:
+def test_a_truncated_feed_yields_only_complete_entries(cut: int) -> None:
     whole = walk(SEED).entries
     try:
         outcome = walk(SEED[:cut])
