@@ -1,4 +1,4 @@
-"""The command line: measure, profile one conversion, count its frames, write the page."""
+"""The command line: measure, profile a conversion, count its frames, write the tables."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import click
 
 from benchmarks import data, results, table
 from benchmarks.machine import facts
-from benchmarks.peers import Found, Places
+from benchmarks.peers import Found, PeerPaths
 from benchmarks.profile import frames_per_entry, profiled
-from benchmarks.run import Bench
+from benchmarks.run import Runner
 from benchmarks.workloads import GROUPS, Workload, workloads
 from converter.conversion import clock
 
@@ -22,7 +22,7 @@ FRAMES_OF = (1000, 3000)
 
 
 class _Program(click.Group):
-    """A group whose first word may be missing: then it is `run`."""
+    """A group with `run` as its default command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in self.commands:
@@ -35,10 +35,10 @@ def _cache() -> Path:
 
 
 def _chosen(names: Sequence[str], all_of_them: Sequence[Workload]) -> list[Workload]:
-    """Choose workloads by their names or their groups'.
+    """Return the workloads with these names or in these groups.
 
     Raises:
-        click.BadParameter: a name that nothing has.
+        click.BadParameter: a name is unknown.
     """
     known = {name for workload in all_of_them for name in (workload.name, workload.group)}
     if unknown := [name for name in names if name not in known]:
@@ -50,7 +50,7 @@ def _chosen(names: Sequence[str], all_of_them: Sequence[Workload]) -> list[Workl
 
 @click.group(cls=_Program)
 def program() -> None:
-    """Measure what the program costs, beside what others cost."""
+    """Measure time and memory of feed2sitemap and of other programs."""
 
 
 _data_option = click.option(
@@ -58,19 +58,25 @@ _data_option = click.option(
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=lambda: _cache() / "feed2sitemap-benchmarks",
-    help="Folder where sources are made and kept. Default: in the user's cache.",
+    help="Folder for generated sources. Default: in the user's cache.",
 )
 _path = click.Path(dir_okay=False, path_type=Path)
 
 
 @program.command(epilog="Other commands: profile, frames, table. Each has its own --help.")
 @_data_option
-@click.option("--quick", is_flag=True, help="Sources of a tenth of their size.")
-@click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Rounds.")
+@click.option("--quick", is_flag=True, help="Use sources of a tenth of the size.")
+@click.option(
+    "--repeat", type=click.IntRange(1), default=3, show_default=True, help="Number of rounds."
+)
 @click.option("--only", multiple=True, metavar="NAME", help="A workload or a group. Repeatable.")
-@click.option("--save", type=_path, help="File that the results are written to, as JSON.")
-@click.option("--peers-python", envvar="ORACLES_PYTHON", help="Interpreter that has Python peers.")
-@click.option("--node-modules", envvar="ORACLES_NODE", help="Folder that has Node's peers.")
+@click.option("--save", type=_path, help="Write the results to this JSON file.")
+@click.option(
+    "--peers-python",
+    envvar="ORACLES_PYTHON",
+    help="Python interpreter with the other Python programs.",
+)
+@click.option("--node-modules", envvar="ORACLES_NODE", help="Folder with the other Node programs.")
 def run(
     *,
     folder: Path,
@@ -81,41 +87,41 @@ def run(
     peers_python: str | None,
     node_modules: str | None,
 ) -> None:
-    """Run our program and its peers in turn, on sources that are made for it."""
+    """Run feed2sitemap and other programs in turn on generated sources."""
     scale = QUICK if quick else 1.0
-    places = Places.given(peers_python, node_modules)
-    bench = Bench(folder.absolute(), places, repeat, say=click.echo)
+    paths = PeerPaths.given(peers_python, node_modules)
+    runner = Runner(folder.absolute(), paths, repeat, say=click.echo)
     outcomes: list[results.Outcome] = []
     for workload in _chosen(only, list(workloads(scale))):
-        outcomes.append(bench.run(workload))
-        if save:  # each time: an hour's work is not lost when somebody stops the rest
-            results.save(_measured(bench, scale, outcomes), save)
-    if bench.failed:
-        raise click.ClickException(f"our own program failed in {', '.join(bench.failed)}")
+        outcomes.append(runner.run(workload))
+        if save:  # each time: if the program is stopped, the results so far are kept
+            results.save(_measured(runner, scale, outcomes), save)
+    if runner.failed:
+        raise click.ClickException(f"feed2sitemap failed in {', '.join(runner.failed)}")
 
 
-def _measured(bench: Bench, scale: float, outcomes: Sequence[results.Outcome]) -> results.Results:
-    found = {name: peer for name, peer in bench.found.items() if isinstance(peer, Found)}
+def _measured(runner: Runner, scale: float, outcomes: Sequence[results.Outcome]) -> results.Results:
+    found = {name: peer for name, peer in runner.found.items() if isinstance(peer, Found)}
     return results.Results(
         date=clock.now().date().isoformat(),
         machine=facts(),
         peers={name: peer.version for name, peer in found.items()},
-        absent=bench.left_out,
+        absent=runner.left_out,
         scale=scale,
-        repeat=bench.repeat,
-        outcomes=[outcome for outcome in outcomes if outcome.name not in bench.failed],
+        repeat=runner.repeat,
+        outcomes=[outcome for outcome in outcomes if outcome.name not in runner.failed],
     )
 
 
 @program.command()
 @_data_option
-@click.option("--full", is_flag=True, help="The source in its full size, not a tenth of it.")
+@click.option("--full", is_flag=True, help="Use the full size, not a tenth.")
 @click.argument("name", metavar="WORKLOAD")
 def profile(*, folder: Path, full: bool, name: str) -> None:
-    """Show which functions and modules take the time of a workload's first run."""
+    """Profile the first run of a workload by function and module."""
     for workload in _chosen([name], list(workloads(1.0 if full else QUICK))):
         run = next(iter(workload.ours.values()))
-        made = [data.make(source, folder.absolute()) for source in workload.sources(run)]
+        made = [data.generate(source, folder.absolute()) for source in workload.sources(run)]
         click.echo(f"{workload.name}: {workload.title}")
         for line in profiled([*(str(file.path) for file in made), *run.words]):
             click.echo(line)
@@ -123,11 +129,13 @@ def profile(*, folder: Path, full: bool, name: str) -> None:
 
 @program.command()
 @_data_option
-@click.option("--to", "target", default="sitemap", show_default=True, help="What is written.")
+@click.option("--to", "target", default="sitemap", show_default=True, help="The target format.")
 @click.argument("kind", type=click.Choice(list(data.KINDS)))
 def frames(*, folder: Path, target: str, kind: str) -> None:
-    """Show how many frames of ours are entered for one entry, by function."""
-    few, many = (data.make(data.Source(kind=kind, entries=n), folder.absolute()) for n in FRAMES_OF)
+    """Count the calls of our functions per entry."""
+    few, many = (
+        data.generate(data.Source(kind=kind, entries=n), folder.absolute()) for n in FRAMES_OF
+    )
     for line in frames_per_entry(few, many, target):
         click.echo(line)
 
@@ -135,10 +143,10 @@ def frames(*, folder: Path, target: str, kind: str) -> None:
 @program.command(name="table")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def write_table(*, file: Path) -> None:
-    """Write results into docs/performance.md."""
+    """Write results to docs/performance.md."""
     page = table.PAGE.read_text("utf-8")
     table.PAGE.write_text(table.rendered(page, results.load(file)), "utf-8")
-    click.echo(f"{table.PAGE} is written")
+    click.echo(f"wrote {table.PAGE}")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["write_all"]
-
 _CHANNEL: Final = "https://ex.com/"
 _VARIED: Final = (2_000, 300, 300)
 """Entries of each varied document."""
@@ -47,7 +45,7 @@ _SITEMAP_HEAD: Final = (
 
 
 class _Values:
-    """The values of one entry; each method gives one of a few that may coincide."""
+    """The values of one entry; each method returns one of a few that may coincide."""
 
     def __init__(self, random: Random, number: int) -> None:
         self.random = random
@@ -237,7 +235,7 @@ _FORMATS: Final[Mapping[str, tuple[str, Callable[[_Values], str], str]]] = Mappi
 
 
 def write_all(folder: Path) -> Iterator[Path]:
-    """Write the documents, of 10 kB (lists) to 2 MB each, and give their paths."""
+    """Write the documents of 10 kB (lists) to 2 MB each; yield their paths."""
     for ending in _FORMATS:
         for number, count in enumerate(_VARIED):
             yield _write(folder / f"varied-{number}.{ending}", _varied(ending, number, count))
@@ -252,7 +250,7 @@ def _write(path: Path, entries: Iterator[str]) -> Path:
 
 
 def _varied(ending: str, seed: int, count: int) -> Iterator[str]:
-    """Give entries that have nothing in common; one in eight has an earlier one's number."""
+    """Yield independent entries; one in eight has the number of an earlier one."""
     entry, random = _FORMATS[ending][1], Random(f"varied {ending} {seed}")
     for number in range(count):
         is_earlier = random.random() < 0.125
@@ -260,7 +258,7 @@ def _varied(ending: str, seed: int, count: int) -> Iterator[str]:
 
 
 def _even(ending: str, seed: int) -> Iterator[str]:
-    """Give entries for which the same choices are made, so that only their number differs."""
+    """Yield entries with the same random choices, which differ only in their number."""
     entry, written, number = _FORMATS[ending][1], 0, 0
     while written < _EVEN_BYTES:
         text = entry(_Values(Random(f"even {ending} {seed}"), number))

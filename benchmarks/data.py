@@ -1,4 +1,4 @@
-"""Deterministic feeds, lists and sitemaps of any size, streamed to disk once and kept there."""
+"""Generate deterministic feeds, lists and sitemaps of any size, once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
-__all__ = ["KINDS", "Made", "Source", "make"]
-
-#: Part of every file's name: raise it when what is made changes.
+#: Part of the name of every file: increase it if the content changes.
 VERSION = 1
 
 MB = 1_000_000
@@ -39,7 +37,7 @@ FOREIGN = ("café", "straße", "новости", "新闻", "españa", "übersich
 
 
 def _pages(random: Random) -> Iterator[str]:
-    """Give addresses of 40 to 110 characters, each of them new."""
+    """Yield distinct URLs of 40 to 110 characters."""
     for number in count():
         chance = random.random()
         folders = random.choices(WORDS, k=1 + number % 4)
@@ -54,31 +52,32 @@ def _pages(random: Random) -> Iterator[str]:
 
 
 def _dated(random: Random) -> Iterator[tuple[int, str, datetime]]:
-    """Give pages with their numbers, as XML has them, and moments of three years in no order."""
+    """Yield numbers, escaped URLs and random dates within three years."""
     for number, page in enumerate(_pages(random)):
         yield number, escape(page), NEWEST - timedelta(seconds=random.randrange(94_608_000))
 
 
-def _said(random: Random, words: int) -> str:
+def _sentence(random: Random, words: int) -> str:
     return " ".join(random.choices(WORDS, k=words)).capitalize() + "."
 
 
 def _html(random: Random, least: int) -> str:
-    """Write an article of so many characters: paragraphs with links, headings, pictures."""
+    """Return an article of at least `least` characters: paragraphs, links, headings, images."""
     written: list[str] = []
     size = 0
     while size < least:
         number = random.randrange(10**6)
         if number % 10 == 0:
-            block = f"<h2>{_said(random, 4)}</h2>\n"
+            block = f"<h2>{_sentence(random, 4)}</h2>\n"
         elif number % 7 == 0:
             picture = f"https://img.example.com/{number}.jpg"
-            block = (
-                f'<figure><img src="{picture}" alt="{_said(random, 3)}" width="640"/></figure>\n'
-            )
+            text = _sentence(random, 3)
+            block = f'<figure><img src="{picture}" alt="{text}" width="640"/></figure>\n'
         else:
-            link = f'<a href="https://www.example.com/?a=1&amp;b={number}">{_said(random, 3)}</a>'
-            block = f"<p>{_said(random, 30)} {link} {_said(random, 20)}</p>\n"
+            link = (
+                f'<a href="https://www.example.com/?a=1&amp;b={number}">{_sentence(random, 3)}</a>'
+            )
+            block = f"<p>{_sentence(random, 30)} {link} {_sentence(random, 20)}</p>\n"
         written.append(block)
         size += len(block)
     return "".join(written)
@@ -88,58 +87,58 @@ def _html(random: Random, least: int) -> str:
 
 
 def _small(random: Random) -> Iterator[str]:
-    """Give items of 600 bytes, as news sites have them."""
+    """Yield items of 600 bytes, as in feeds of news sites."""
     for number, page, date in _dated(random):
         yield f"""\
   <item>
-    <title>{_said(random, 6)}{" R&amp;D" if number % 20 == 0 else ""}</title>
+    <title>{_sentence(random, 6)}{" R&amp;D" if number % 20 == 0 else ""}</title>
     <link>{page}</link>
     <guid isPermaLink="true">{page}</guid>
     <pubDate>{format_datetime(date, usegmt=True)}</pubDate>
     <category>{random.choice(WORDS)}</category>
-    <description>{_said(random, 31)}</description>
+    <description>{_sentence(random, 31)}</description>
   </item>
 """
 
 
 def _blog(random: Random) -> Iterator[str]:
-    """Give items with the whole article, 6.5 kB, as WordPress has them."""
+    """Yield items of 6.5 kB with the whole article, as WordPress writes them."""
     for number, page, date in _dated(random):
         yield f"""\
   <item>
-    <title>{_said(random, 7)}</title>
+    <title>{_sentence(random, 7)}</title>
     <link>{page}</link>
     <dc:creator><![CDATA[{random.choice(WORDS).title()}]]></dc:creator>
     <pubDate>{format_datetime(date, usegmt=True)}</pubDate>
     <category><![CDATA[{random.choice(WORDS)}]]></category>
     <category><![CDATA[{random.choice(WORDS)}]]></category>
     <guid isPermaLink="false">https://www.example.com/?p={number}</guid>
-    <description><![CDATA[<p>{_said(random, 40)}</p>]]></description>
+    <description><![CDATA[<p>{_sentence(random, 40)}</p>]]></description>
     <content:encoded><![CDATA[{_html(random, 5600)}]]></content:encoded>
   </item>
 """
 
 
 def _mrss(random: Random) -> Iterator[str]:
-    """Give videos of 1.8 kB in two renditions, with all that Media RSS can say of them."""
+    """Yield video items of 1.8 kB with two renditions and most elements of Media RSS."""
     for number, page, date in _dated(random):
         seconds = random.randrange(20, 4000)
         of_both = f'type="video/mp4" medium="video" duration="{seconds}"'
         high, low = (f"https://cdn.example.com/v/{number}/{lines}.mp4" for lines in (1080, 480))
         yield f"""\
   <item>
-    <title>{_said(random, 6)}</title>
+    <title>{_sentence(random, 6)}</title>
     <link>{page}</link>
     <guid isPermaLink="false">video-{number}</guid>
     <pubDate>{format_datetime(date, usegmt=True)}</pubDate>
-    <description>{_said(random, 20)}</description>
+    <description>{_sentence(random, 20)}</description>
     <media:group>
       <media:content url="{high}" {of_both} width="1920" height="1080" bitrate="4500" \
 fileSize="{seconds * 560_000}" isDefault="true"/>
       <media:content url="{low}" {of_both} width="854" height="480" bitrate="1200" \
 fileSize="{seconds * 150_000}"/>
-      <media:title type="plain">{_said(random, 6)}</media:title>
-      <media:description type="plain">{_said(random, 24)}</media:description>
+      <media:title type="plain">{_sentence(random, 6)}</media:title>
+      <media:description type="plain">{_sentence(random, 24)}</media:description>
       <media:thumbnail url="https://cdn.example.com/v/{number}/t.jpg" width="640" height="360"/>
       <media:player url="https://www.example.com/embed/{number}"/>
       <media:keywords>{", ".join(random.choices(WORDS, k=6))}</media:keywords>
@@ -156,12 +155,12 @@ fileSize="{seconds * 150_000}"/>
 
 
 def _atom(random: Random) -> Iterator[str]:
-    """Give entries of 800 bytes with a picture enclosed."""
+    """Yield entries of 800 bytes with an image as enclosure."""
     for number, page, date in _dated(random):
         picture = f"https://img.example.com/{number}.jpg"
         yield f"""\
   <entry>
-    <title>{_said(random, 6)}</title>
+    <title>{_sentence(random, 6)}</title>
     <link rel="alternate" type="text/html" href="{page}"/>
     <link rel="enclosure" type="image/jpeg" href="{picture}" length="{random.randrange(10**6)}"/>
     <id>tag:example.com,2024:{number}</id>
@@ -169,13 +168,13 @@ def _atom(random: Random) -> Iterator[str]:
     <updated>{date + timedelta(hours=5):%Y-%m-%dT%H:%M:%SZ}</updated>
     <author><name>{random.choice(WORDS).title()}</name></author>
     <category term="{random.choice(WORDS)}"/>
-    <summary type="html">&lt;p&gt;{_said(random, 30)}&lt;/p&gt;</summary>
+    <summary type="html">&lt;p&gt;{_sentence(random, 30)}&lt;/p&gt;</summary>
   </entry>
 """
 
 
 def _list(random: Random) -> Iterator[str]:
-    """Give a URL a line, one in a hundred for the second time and maybe long after the first."""
+    """Yield lines with one URL; one in a hundred repeats an earlier one."""
     seen: list[str] = []
     for page in _pages(random):
         while seen and random.random() < 0.01:
@@ -194,16 +193,16 @@ def _sitemap(random: Random) -> Iterator[str]:
 
 
 def _varied(random: Random) -> Iterator[str]:
-    """Give items as long as short ones on average, whose elements and their order vary."""
+    """Yield items of the average size of `_small` whose elements and their order vary."""
     for number, page, date in _dated(random):
         elements = [
-            f"<title>{_said(random, random.randrange(2, 12))}</title>",
+            f"<title>{_sentence(random, random.randrange(2, 12))}</title>",
             *random.choice(_identities(number, page)),
             random.choice(_dates(date)),
             *(_category(random) for _ in range(random.randrange(5))),
         ]
         if random.random() < 0.9:
-            text = _said(random, random.randrange(4, 50))
+            text = _sentence(random, random.randrange(4, 50))
             marked = f"<![CDATA[<p>{text}</p>]]>"
             elements.append(f"<description>{random.choice((text, marked))}</description>")
         if random.random() < 0.3:
@@ -259,7 +258,7 @@ def _enclosure(random: Random, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of source: its endless entries, and the markup around them."""
+    """A kind of source: a generator of entries, and the markup around them."""
 
     title: str
     suffix: str
@@ -319,12 +318,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What is to be made: so many entries, or so many megabytes of them and not much more."""
+    """A source to generate, of a number of entries or of megabytes."""
 
     kind: str
     entries: int | None = None
     megabytes: float | None = None
-    #: Sources of one kind that differ in this have different entries.
+    #: Sources of one kind with different numbers have different entries.
     number: int = 0
 
     @property
@@ -346,8 +345,8 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A file that was made."""
+class SourceFile:
+    """A generated file."""
 
     path: Path
     entries: int
@@ -357,8 +356,8 @@ class Made:
         return self.path.stat().st_size
 
 
-def make(source: Source, folder: Path) -> Made:
-    """Make a file, unless it is there from an earlier time."""
+def generate(source: Source, folder: Path) -> SourceFile:
+    """Generate a file, unless it exists."""
     path = folder / source.name
     count_of = path.with_name(f"{path.name}.entries")
     if not path.exists():
@@ -366,7 +365,7 @@ def make(source: Source, folder: Path) -> Made:
         unfinished = path.with_name(f"{path.name}.part")
         count_of.write_text(str(_write(source, unfinished)), "ascii")
         unfinished.replace(path)
-    return Made(path, int(count_of.read_text("ascii")))
+    return SourceFile(path, int(count_of.read_text("ascii")))
 
 
 def _write(source: Source, path: Path) -> int:
@@ -377,7 +376,7 @@ def _write(source: Source, path: Path) -> int:
         for entry in kind.entries(Random(source.seed)):
             if source.is_enough(written, size_bytes):
                 break
-            if source.number:  # no page of it is one of another source
+            if source.number:  # sources have no URL in common
                 entry = entry.replace("example.com/", f"example.com/{source.number}/")  # noqa: PLW2901
             size_bytes += file.write(entry.encode())
             written += 1

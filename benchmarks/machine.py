@@ -1,4 +1,4 @@
-"""What was measured on: facts that a reader needs to judge the figures."""
+"""The machine on which the figures were measured."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from pathlib import Path
 
 from lxml import etree
 
-__all__ = ["facts"]
-
 
 def facts() -> dict[str, str]:
-    """Describe processor, memory, system, and what the converter runs on."""
+    """Return processor, memory, system and versions by their titles."""
     return {
         "Processor": f"{_processor()}, {len(os.sched_getaffinity(0))} cores"
         if hasattr(os, "sched_getaffinity")

@@ -1,4 +1,4 @@
-"""Where the time of a conversion goes, and how many frames it enters for one entry."""
+"""Profile a conversion, and count its function calls per entry."""
 
 from __future__ import annotations
 
@@ -15,22 +15,20 @@ from types import CodeType, FrameType
 import click
 
 import converter
-from benchmarks.data import Made
+from benchmarks.data import SourceFile
 from converter.cli import main
-
-__all__ = ["frames_per_entry", "profiled"]
 
 ROOT = Path(converter.__file__).parents[1]
 
-#: What is not written in Python, and not told apart by modules.
+#: The module of all functions that are not written in Python.
 BUILT_IN = "built-in"
 
 
 def profiled(words: Sequence[str], *, rows: int = 20) -> Iterator[str]:
-    """Run our program in this process, and tell in lines what took the time.
+    """Run the program in this process; yield lines with the most expensive functions.
 
-    The profiler makes calls dearer than they are, and sees neither other threads nor the inside
-    of lxml, whose time counts for its caller.
+    The profiler overstates the cost of calls. It sees neither other threads nor functions inside
+    lxml, whose time counts for the caller.
 
     Raises:
         click.ClickException: the program failed, so the profile means nothing.
@@ -56,7 +54,7 @@ def _convert(words: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         code = main(words)
     if code:
-        raise click.ClickException(f"our own program failed: exit {code}")
+        raise click.ClickException(f"feed2sitemap failed: exit {code}")
 
 
 def _name(code: CodeType | str) -> str:
@@ -86,10 +84,10 @@ _SORTS = {
 }
 
 
-def frames_per_entry(few: Made, many: Made, target: str) -> Iterator[str]:
-    """Tell in lines how often functions are entered for one entry; each resumption counts.
+def frames_per_entry(few: SourceFile, many: SourceFile, target: str) -> Iterator[str]:
+    """Yield lines with the calls of each function per entry; resumed generators count.
 
-    That is the difference of two conversions, divided by the difference of their entries.
+    The difference of two conversions is divided by the difference of their numbers of entries.
     """
     words = ("-t", target, "-o", "written", "--jobs", "1", "-q")
     _entered(str(few.path), *words)  # imports, and patterns that are compiled when they are used

@@ -1,4 +1,4 @@
-"""What was measured, as values and as a file."""
+"""Results of measurements, in memory and as a JSON file."""
 
 from __future__ import annotations
 
@@ -9,29 +9,27 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Aim", "Cost", "Measure", "Outcome", "Results", "load", "save"]
-
 #: The fields of a cost that runs are compared by.
 Measure: TypeAlias = Literal["wall_s", "cpu_s"]
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one run of one program cost, from its start to its exit."""
+    """Time and memory of one run of a program, from its start to its exit."""
 
     wall_s: float
-    #: User and system, of all threads and of processes that it waited for.
+    #: User and system time of all its threads and processes.
     cpu_s: float
-    #: Of all its processes together where the system is Linux, else of the largest.
+    #: On Linux of all its processes together, elsewhere of the largest.
     peak_bytes: int
 
     def at_least(self, peak_bytes: int) -> Cost:
-        """Give it with what another run has held, if that was more."""
+        """Return the cost with the peak memory of another run if that is greater."""
         return replace(self, peak_bytes=max(peak_bytes, self.peak_bytes))
 
     @classmethod
     def typical(cls, costs: Sequence[Cost]) -> Cost:
-        """Give the medians."""
+        """Return the medians."""
         return cls(
             median(cost.wall_s for cost in costs),
             median(cost.cpu_s for cost in costs),
@@ -41,20 +39,20 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """The most that a run of ours may cost, as a multiple of the cost of another run."""
+    """The maximum cost of one of our runs, as a multiple of the cost of another run."""
 
     run: str
-    #: A peer, or another run of ours.
-    beside: str
+    #: The name of another program, or of another of our runs.
+    compared_with: str
     by: Measure
     must: float
-    #: What we aim for beyond that.
+    #: A lower multiple that is wanted.
     aim: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was measured of a workload."""
+    """The results of a workload."""
 
     name: str
     group: str
@@ -67,21 +65,21 @@ class Outcome:
 
     def ratio(self, aim: Aim) -> float | None:
         """Divide the costs that an aim compares; None if the other program did not run."""
-        if aim.beside not in self.costs:
+        if aim.compared_with not in self.costs:
             return None
-        ours, others = (getattr(self.costs[run], aim.by) for run in (aim.run, aim.beside))
+        ours, others = (getattr(self.costs[run], aim.by) for run in (aim.run, aim.compared_with))
         return float(ours / others)
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A whole run of measurements."""
+    """The results of a session."""
 
     date: str
-    #: Ready to be shown: the machine, and versions.
+    #: Facts by title, see `machine.facts`.
     machine: Mapping[str, str]
     peers: Mapping[str, str]
-    #: A sentence for every peer that was left out.
+    #: A sentence for every missing program.
     absent: Sequence[str]
     scale: float
     repeat: int
@@ -94,7 +92,7 @@ def save(results: Results, path: Path) -> None:
 
 
 def load(path: Path) -> Results:
-    """Read what `save` wrote."""
+    """Read the results that `save` wrote."""
     read = json.loads(path.read_text("utf-8"))
     return Results(**read | {"outcomes": [_outcome(row) for row in read["outcomes"]]})
 

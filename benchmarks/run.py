@@ -1,4 +1,4 @@
-"""Runs all programs of a workload in turn, each as a whole process, and takes the medians."""
+"""Run the programs of a workload in turn, as separate processes, and compute medians."""
 
 from __future__ import annotations
 
@@ -14,55 +14,53 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks import data, peers
-from benchmarks.peers import Command, Found, Places
+from benchmarks.peers import Command, Found, PeerPaths
 from benchmarks.results import Cost, Outcome
 from benchmarks.workloads import Run, Workload
 
-__all__ = ["Bench"]
+MEASURE = Path(__file__).with_name("measure.py")
 
-GAUGE = Path(__file__).with_name("gauge.py")
-
-#: What takes longer is not repeated: a moment of noise is little of it.
+#: Longer runs are not repeated: noise matters less there.
 ONCE_S = 20
 
-#: What in the environment would change a run: settings of ours, of Python, of coverage.
+#: Prefixes of environment variables that would change a run.
 _UNWANTED = ("COVERAGE", "FEED2SITEMAP_", "PYTHON")
 
 
 class _RunError(Exception):
-    """A program did not do what it was to do."""
+    """A program failed, or found a wrong number of entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """A command, and a folder that its working directory begins as a copy of."""
+    """A command, and the folder whose content is copied to its working directory."""
 
     command: Command
     before: Path | None = None
 
 
 def _our_program() -> Command:
-    """Give the command as users have it, or where it is not installed, the nearest thing."""
+    """Return the installed command, or `python -m converter` if it is not installed."""
     script = shutil.which("feed2sitemap", path=sysconfig.get_path("scripts"))
     return (script,) if script else (sys.executable, "-m", "converter")
 
 
 @dataclass(slots=True)
-class Bench:
-    """Where workloads are run; remembers which peers there are, and which had to be left out."""
+class Runner:
+    """Runs workloads; remembers which other programs were found and which are missing."""
 
     folder: Path
-    places: Places
+    paths: PeerPaths
     repeat: int
     say: Callable[[str], None]
     found: dict[str, Found | str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
-    #: Workloads that our own program failed in.
+    #: Names of workloads in which our own program failed.
     failed: list[str] = field(default_factory=list)
 
     def run(self, workload: Workload) -> Outcome:
-        """Measure a workload; what fails is left out of it."""
-        made = data.make(workload.source, self.folder)
+        """Measure a workload; programs that fail are left out."""
+        made = data.generate(workload.source, self.folder)
         with ExitStack() as folders:
             costs = self._costs(workload, self._programs(workload, made, folders), made.entries)
         typical = {name: Cost.typical(runs) for name, runs in costs.items() if runs}
@@ -79,9 +77,9 @@ class Bench:
         )
 
     def _programs(
-        self, workload: Workload, made: data.Made, folders: ExitStack
+        self, workload: Workload, made: data.SourceFile, folders: ExitStack
     ) -> dict[str, _Program]:
-        """Prepare all that takes part: ours first, then the peers that are there."""
+        """Prepare the programs: our runs first, then the other programs that were found."""
         programs: dict[str, _Program] = {}
         for name, run in workload.ours.items():
             command = self._command(workload, run)
@@ -101,14 +99,14 @@ class Bench:
         return programs
 
     def _command(self, workload: Workload, run: Run) -> Command:
-        paths = [data.make(source, self.folder).path for source in workload.sources(run)]
+        paths = [data.generate(source, self.folder).path for source in workload.sources(run)]
         for path in paths:
             _warm(path)
         return (*_our_program(), *map(str, paths), *run.words)
 
     def _peer(self, name: str) -> Found | str:
         if name not in self.found:
-            self.found[name] = peer = peers.find(name, self.places)
+            self.found[name] = peer = peers.find(name, self.paths)
             if isinstance(peer, str):
                 self._leave_out(peer)
         return self.found[name]
@@ -128,11 +126,11 @@ class Bench:
                     continue
                 try:
                     if not costs[name]:
-                        weighed = self._cost("weigh", programs[name], entries)
-                        if weighed.wall_s > ONCE_S:
-                            costs[name].append(weighed)
+                        sampled = self._cost("memory", programs[name], entries)
+                        if sampled.wall_s > ONCE_S:
+                            costs[name].append(sampled)
                             continue
-                        peaks[name] = weighed.peak_bytes
+                        peaks[name] = sampled.peak_bytes
                     cost = self._cost("time", programs[name], entries)
                     costs[name].append(cost.at_least(peaks[name]))
                 except _RunError as failure:
@@ -143,26 +141,26 @@ class Bench:
         return costs
 
     def _cost(self, task: str, program: _Program, entries: int) -> Cost:
-        """Run a program once, in a folder of its own on the disk where the data is.
+        """Run a program once, in a temporary folder on the disk with the data.
 
         Args:
-            task: of the gauge.
-            program: what is run.
-            entries: how many it should see, if it says so.
+            task: `time` or `memory`, see `measure.py`.
+            program: the program.
+            entries: the number that it must print, if it prints one.
 
         Raises:
-            _RunError: with the last thing that the program said; or it saw other entries than we.
+            _RunError: it failed, or printed another number of entries.
         """
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             if program.before is not None:
                 shutil.copytree(program.before, name, dirs_exist_ok=True)
-            wall_s, cpu_s, peak_bytes, code = _gauge(task, program.command, Path(name))
+            wall_s, cpu_s, peak_bytes, code = _measure(task, program.command, Path(name))
             counted, complaint = _end(Path(name, "out")), _end(Path(name, "err"))
         if code:
             last = " ".join(complaint.splitlines()[-2:])
-            raise _RunError(f"exit {code}, {last or 'silently'}")
+            raise _RunError(f"exit {code}: {last or 'no message'}")
         if counted.isdigit() and int(counted) != entries:
-            raise _RunError(f"it saw {int(counted):,} entries of {entries:,}")
+            raise _RunError(f"it found {int(counted):,} of {entries:,} entries")
         return Cost(wall_s, cpu_s, peak_bytes)
 
 
@@ -170,9 +168,9 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(_UNWANTED)}
 
 
-def _gauge(task: str, command: Iterable[str], folder: Path) -> tuple[float, float, int, int]:
+def _measure(task: str, command: Iterable[str], folder: Path) -> tuple[float, float, int, int]:
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(GAUGE), task, *command],
+        [sys.executable, "-I", "-S", str(MEASURE), task, *command],
         capture_output=True,
         text=True,
         check=True,
@@ -190,6 +188,6 @@ def _end(path: Path) -> str:
 
 
 def _warm(path: Path) -> None:
-    """Let the system cache a file, so that the first program that reads it has no disadvantage."""
+    """Read a file into the cache of the system, so that no program is the first to read it."""
     with path.open("rb") as file, Path(os.devnull).open("wb") as nowhere:
         shutil.copyfileobj(file, nowhere, 1 << 20)

@@ -1,4 +1,4 @@
-"""Writes results into the page that shows them, between marks that say so."""
+"""Write results into the tables of docs/performance.md, between comments that mark them."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ from benchmarks.peers import PEERS
 from benchmarks.results import Cost, Measure, Outcome, Results
 from benchmarks.workloads import ONE_JOB, TWO_JOBS
 
-__all__ = ["PAGE", "PARTS", "rendered"]
-
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 
-#: A part of the page: its name, and what it holds.
+#: A table of the page: its name and content.
 _PART = re.compile(
     r"(<!-- ([a-z-]+): written by `python -m benchmarks table` -->\n).*?(<!-- end -->)", re.DOTALL
 )
 MIB = 1024 * 1024
 
-#: Peak memory that we aim for: this, and so much for each URL, to know it when it comes again.
+#: The maximum of peak memory, plus `BYTES_PER_URL` for the digests that find duplicates.
 BASE_BYTES: Mapping[str, int] = MappingProxyType({ONE_JOB: 64 * MIB, TWO_JOBS: 110 * MIB})
 BYTES_PER_URL = 130
 
 
 def rendered(page: str, results: Results) -> str:
-    """Give the page with all its parts written anew."""
+    """Return the page with all its tables replaced."""
 
     def written(part: re.Match[str]) -> str:
         lines = "\n".join(PARTS[part[2]](results)).strip()
@@ -42,7 +40,7 @@ def rendered(page: str, results: Results) -> str:
 
 
 def _table(head: str, rows: Iterable[Iterable[str]], *, words: int = 1) -> Iterator[str]:
-    """Show rows, if there are any; but for their first `words` columns they are figures."""
+    """Format a table, if it has rows; all but the first `words` columns are numbers."""
     lines = [f"| {' | '.join(row)} |" for row in rows]
     if lines:
         yield f"| {head} |"
@@ -51,7 +49,7 @@ def _table(head: str, rows: Iterable[Iterable[str]], *, words: int = 1) -> Itera
 
 
 def _seconds(seconds: float) -> str:
-    """Give three digits that mean something."""
+    """Format seconds with three significant digits."""
     return f"{seconds:.{3 if seconds < 1 else 2 if seconds < 10 else 1}f}"
 
 
@@ -77,7 +75,7 @@ def _is_within_memory(outcome: Outcome) -> bool:
 
 
 def _what(outcome: Outcome) -> str:
-    """Name a conversion and the size of its source."""
+    """Return the name of a conversion with the size of its source."""
     size = f"{outcome.entries:,} entries"
     if outcome.source_bytes >= MB / 10:
         size = f"{_megabytes(outcome.source_bytes)} MB, {size}"
@@ -85,7 +83,7 @@ def _what(outcome: Outcome) -> str:
 
 
 def _titled(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Put a title before the first of its rows, and nothing before the others."""
+    """Put a title before the first row, and an empty cell before the others."""
     for row in rows:
         yield title, *row
         title = ""
@@ -133,14 +131,14 @@ def _figures(cost: Cost) -> tuple[str, str, str]:
 
 def _aims(results: Results, group: str) -> Iterator[str]:
     return _table(
-        "conversion | run | beside | measured by | ratio | at most | aim | reached",
+        "conversion | run | compared with | measured by | ratio | at most | aim | reached",
         (row for outcome in _of(results, group) for row in _titled(_what(outcome), _held(outcome))),
         words=4,
     )
 
 
 def _held(outcome: Outcome) -> Iterator[tuple[str, ...]]:
-    """Compare the runs that ran with what they are to cost at most."""
+    """Compare each run with its maximum cost."""
     for aim in outcome.aims:
         ratio = outcome.ratio(aim)
         if ratio is None:
@@ -150,7 +148,7 @@ def _held(outcome: Outcome) -> Iterator[tuple[str, ...]]:
             reached = "yes, and the aim"
         yield (
             aim.run,
-            aim.beside,
+            aim.compared_with,
             _MEASURES[aim.by],
             f"{ratio:.{3 if ratio < 0.1 else 2}f}",
             f"{aim.must:.3g}",
@@ -174,7 +172,7 @@ def _growth(results: Results) -> Iterator[str]:
 
 
 def _grown(outcomes: Iterable[Outcome]) -> Iterator[tuple[str, ...]]:
-    """Show sources of a kind by their size, and how time grew: 1 is as the size did."""
+    """Yield sources by kind and size, with the growth of time divided by that of size."""
     smaller: Outcome | None = None
     for outcome in sorted(outcomes, key=lambda outcome: (outcome.title, outcome.entries)):
         one, two = outcome.costs[ONE_JOB], outcome.costs[TWO_JOBS]
@@ -201,7 +199,7 @@ def _grown(outcomes: Iterable[Outcome]) -> Iterator[tuple[str, ...]]:
 
 
 def _pairs(results: Results) -> Iterator[str]:
-    """Show a row for each format that is read, a column for each that is written."""
+    """Yield a row for each source format, with a column for each target format."""
     rows: dict[str, dict[str, str]] = {}
     for outcome in _of(results, "pairs"):
         read, written = outcome.title.split(" to ")

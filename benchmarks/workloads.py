@@ -1,4 +1,4 @@
-"""What is measured: which source, what is made of it, beside whom, and what we aim for."""
+"""The workloads: source, our runs, other programs, and targets."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 from benchmarks.data import KINDS, Source
 from benchmarks.results import Aim, Measure
 
-__all__ = ["GROUPS", "ONE_JOB", "TWO_JOBS", "Run", "Workload", "workloads"]
-
-#: What can be asked for by one word, beside the workloads themselves.
+#: Groups of workloads, which `--only` accepts.
 GROUPS = ("conversions", "cliffs", "growth", "pairs", "start-up")
 
 ONE_JOB = "feed2sitemap --jobs 1"
 TWO_JOBS = "feed2sitemap --jobs 2"
-#: What the runs of a cliff are compared with.
+#: The run with which the runs of a cliff are compared.
 PLAIN = "to a sitemap"
 
 TO_SITEMAP = ("-o", "sitemap.xml")
@@ -25,17 +23,17 @@ TO_SITEMAP = ("-o", "sitemap.xml")
 class Run:
     """A run of our program."""
 
-    #: Options that follow the program's name and its sources.
+    #: The arguments after the sources.
     words: Sequence[str]
-    #: Sources instead of the workload's.
+    #: Other sources than that of the workload.
     sources: Sequence[Source] | None = None
-    #: A run whose output is in the folder when this one starts; it is not measured.
+    #: An earlier run, not measured, whose output is in the folder.
     before: Run | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """One source, and all that is run on it in turn."""
+    """A source, and the programs that run on it in turn."""
 
     name: str
     group: str
@@ -44,16 +42,16 @@ class Workload:
     ours: Mapping[str, Run]
     peers: Sequence[str] = ()
     aims: Sequence[Aim] = ()
-    #: Short runs are repeated so many times more often.
+    #: A factor for the number of repetitions of short runs.
     times: int = 1
 
     def sources(self, run: Run) -> Sequence[Source]:
-        """Return what one of our runs reads."""
+        """Return the sources of one of our runs."""
         return (self.source,) if run.sources is None else run.sources
 
 
 def workloads(scale: float) -> Iterator[Workload]:
-    """Give all of them, with sources of `scale` times their size."""
+    """Yield all workloads, with sources of `scale` times their size."""
     yield from _feeds(scale)
     yield from _lists(scale)
     yield from _small_sources(scale)
@@ -74,21 +72,21 @@ def _to_a_sitemap(kind: str) -> str:
 
 # -- conversions ------------------------------------------------------------------------------
 
-#: Peers in the order in which they are shown.
+#: Other programs in the order of the tables.
 _READERS = ("xmllint", "lxml", "feedparser", "fastfeedparser", "feedsmith")
 
-_TWO_BESIDE_ONE = Aim(TWO_JOBS, ONE_JOB, "wall_s", must=0.65)
+_TWO_JOBS_AIM = Aim(TWO_JOBS, ONE_JOB, "wall_s", must=0.65)
 
 
 def _feed_aims(
     *, one: tuple[float, float], two: tuple[float, float], feedparser: float
 ) -> tuple[Aim, ...]:
-    """Aim for multiples of fastfeedparser's time (must, aim) and of feedparser's (must)."""
+    """Return the targets: multiples of the times of fastfeedparser (must, aim) and feedparser."""
     return (
         Aim(ONE_JOB, "fastfeedparser", "cpu_s", *one),
         Aim(TWO_JOBS, "fastfeedparser", "wall_s", *two),
         Aim(ONE_JOB, "feedparser", "cpu_s", feedparser),
-        _TWO_BESIDE_ONE,
+        _TWO_JOBS_AIM,
     )
 
 
@@ -126,7 +124,7 @@ def _lists(scale: float) -> Iterator[Workload]:
         aims=(
             Aim(TWO_JOBS, "sitemap.js --index", "wall_s", must=0.4),
             Aim(TWO_JOBS, "sitemap.js", "wall_s", must=0.35),
-            _TWO_BESIDE_ONE,
+            _TWO_JOBS_AIM,
         ),
     )
     yield Workload(
@@ -136,7 +134,7 @@ def _lists(scale: float) -> Iterator[Workload]:
         source=many,
         ours=_jobs("-o", "sitemap.xml.gz"),
         peers=("sitemap.js --gzip",),
-        aims=(Aim(TWO_JOBS, "sitemap.js --gzip", "wall_s", must=0.06), _TWO_BESIDE_ONE),
+        aims=(Aim(TWO_JOBS, "sitemap.js --gzip", "wall_s", must=0.06), _TWO_JOBS_AIM),
     )
 
 
@@ -184,7 +182,7 @@ def _update(scale: float) -> Workload:
 
 # -- cliffs -----------------------------------------------------------------------------------
 
-#: Options that should cost next to nothing, and how many times as long a run with them may take.
+#: Options that must not slow a run down, and the maximum ratio of the times with and without.
 _OPTIONS = (
     (("--since", "2000-01-01"), 1.3),
     (("--include", "^https://"), 1.3),
@@ -194,7 +192,7 @@ _OPTIONS = (
     (("-v",), 1.4),
 )
 _FEEDS_WRITTEN = ("rss", "mrss", "atom")
-#: How many times as long a feed may take that is made of a feed, or of URLs.
+#: The maximum ratio of the times of writing a feed and a sitemap, from a feed and from URLs.
 _OF_A_FEED, _OF_URLS = 3.5, 5.0
 
 
@@ -240,7 +238,7 @@ def _cliff(
     plain: Run | None = None,
     by: Measure = "cpu_s",
 ) -> Workload:
-    """Compare runs with the plain one, and aim for so many times its cost at most."""
+    """Return a workload that compares runs with the plain one, each with its maximum ratio."""
     return Workload(
         name=f"cliffs-{name}",
         group="cliffs",
@@ -256,9 +254,9 @@ def _cliff(
 
 
 def _growth(scale: float) -> Iterator[Workload]:
-    """Measure further sizes of what `_feeds` and `_lists` convert; the table of growth shows all.
+    """Yield further sizes of the sources of `_feeds` and `_lists`.
 
-    A table of digests is about to grow, or has just grown, at 1.3 and at 5.2 million URLs.
+    At 1.3 and 5.2 million URLs, a dict of digests is about to grow, or has just grown.
     """
     sizes = (10_000, 100_000, 1_300_000, 5_200_000, 10_000_000)
     feeds = [Source(kind=kind, megabytes=1 * scale) for kind in _FEEDS]

@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from converter.api import OpenDocument, convert, read, write
+    from converter.api import OpenDocument, check, convert, read, write
+    from converter.checks.rule import Finding
     from converter.conversion.result import OutputFile, Result
     from converter.errors import (
         ConverterError,
@@ -40,6 +41,7 @@ __all__ = [
     "DocumentError",
     "Entry",
     "Feed",
+    "Finding",
     "Image",
     "Issue",
     "LimitError",
@@ -57,6 +59,7 @@ __all__ = [
     "Text",
     "UnknownFormatError",
     "Video",
+    "check",
     "convert",
     "read",
     "write",
@@ -64,7 +67,15 @@ __all__ = [
 
 #: Where the names are defined, cheapest first; a name is imported when it is first asked for, so
 #: that the command line can answer `--help` without the library.
-_MODULES = ("errors", "issues", "model", "api", "conversion.result", "options.typed_dicts")
+_MODULES = (
+    "errors",
+    "issues",
+    "model",
+    "api",
+    "conversion.result",
+    "options.typed_dicts",
+    "checks.rule",
+)
 
 
 def __getattr__(name: str) -> Any:

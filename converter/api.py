@@ -1,8 +1,9 @@
-"""The library's functions: read, convert and write with paths, URLs and streams.
+"""The library's functions: read, convert, write and check with paths, URLs and streams.
 
     document = read("blog.rss")
     result = convert("blog.rss", "sitemap.xml", news="The Example Times")
     write(entries, "sitemap.xml")
+    findings = check("sitemap.xml")
 
 The command line is a thin layer over `convert`.
 """
@@ -10,31 +11,29 @@ The command line is a thin layer over `convert`.
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, Unpack, cast
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack, cast
 
 from converter.conversion import clock
 from converter.conversion.conversion import Conversion, TargetSpec
 from converter.conversion.result import Result
 from converter.errors import OptionError
 from converter.formats.base import Document
-from converter.issues import Issue, Report, printable
+from converter.issues import Issue, Report
 from converter.model import Entry, Feed
 from converter.options.parsing import parse
 from converter.pipeline.inputs import DocumentProxy, EntriesDocument, Input
 from converter.publish.publisher import temporary_file
 from converter.sources.opener import OpenedSource, SourceOpener
 from converter.sources.source import SourceSpec
-from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
+    from converter.checks.rule import Finding
     from converter.options.typed_dicts import ConvertOptions, ReadKeywords
-
-#: The text of a document: it begins as markup or JSON does, or has several lines.
-_DOCUMENT: Final = lazy_regex(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -81,7 +80,7 @@ def read(
         TypeError: there is no such keyword, or the source is bytes.
         ConverterError: see `errors`; also while `entries` is iterated.
     """
-    _refuse_content(source)
+    _refuse_bytes(source)
     issues: list[Issue] = []
     report = report or issues.append
     run_options = parse(options, clock.now())
@@ -136,6 +135,54 @@ def write(
     return _convert((), (entries, feed or Feed()), target, report, None, options)
 
 
+def check(
+    source: SourceSpec | Sequence[SourceSpec],
+    /,
+    *,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    profiles: Iterable[str] = ("google", "bing"),
+    sitemap_url: str | None = None,
+    now: datetime | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Iterator[Finding]:
+    """Check sitemaps, indexes with their sitemaps, lists and robots.txt, one source at a time.
+
+    Args:
+        source: as for `convert`; a folder stands for the sitemaps, feeds and lists in it.
+        select: codes or families of rules, or `all`; empty for the default rules.
+        ignore: codes or families of rules.
+        profiles: the search engines whose rules apply: `google`, `bing`, `yandex`.
+        sitemap_url: the URL where the source is, or will be, published.
+        now: the time for rules about dates; default: the present.
+        options: those that fetch sources, see `ReadKeywords`.
+
+    Raises:
+        TypeError: there is no such keyword, or a source is bytes.
+        ConverterError: an option is invalid; or, after the findings of all other sources, a
+            source could not be read.
+    """
+    from converter.checks.checker import Checker, CheckOptions
+    from converter.checks.rules import selected
+
+    run_options = parse(options, now or clock.now())
+    findings: deque[Finding] = deque()
+    with ExitStack() as closing:
+        check_options = CheckOptions(
+            rules=selected(select, ignore, frozenset(profiles)),
+            now=run_options.transforms.now,
+            sitemap_url=sitemap_url,
+            fetch=run_options.fetch,
+            limits=run_options.read.limits,
+        )
+        checker = Checker(check_options, findings.append, temporary_file, closing)
+        for _ in checker.check_each(_specs(source)):
+            while findings:
+                yield findings.popleft()
+    if checker.errors:
+        raise checker.errors[0]
+
+
 def _convert(
     specs: Sequence[SourceSpec],
     written: tuple[Iterable[Entry], Feed] | None,
@@ -188,36 +235,29 @@ def _specs(source: object) -> Sequence[SourceSpec]:
         source = [source]
     specs = list(cast("Iterable[SourceSpec]", source))
     for spec in specs:
-        _refuse_content(spec)
+        _refuse_bytes(spec)
     if not specs:
         raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs
 
 
-def _refuse_content(spec: object) -> None:
+def _refuse_bytes(spec: object) -> None:
     """Refuse the content of a document instead of its name.
 
     Raises:
         TypeError: it is bytes.
-        OptionError: it is text, and no file has this name.
     """
     if isinstance(spec, bytes | bytearray | memoryview):
         raise TypeError(
             f"a source is a path, a URL, '-' or a binary stream, not {type(spec).__name__}; "
             "pass data as a stream: io.BytesIO(data)"
         )
-    if isinstance(spec, str) and _DOCUMENT.match(spec) and not os.path.lexists(spec):
-        raise OptionError(
-            f'a source is the text of a document ("{printable(spec[:40])}…"), not its name. '
-            "Name a file or a URL, or - for standard input; "
-            "in Python pass text as a stream: io.BytesIO(text.encode())"
-        )
 
 
 def _progress(opened: Iterable[OpenedSource], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
-    parts = [part for source in opened for part in source.progress]
+    parts = [part for source in opened for part in source.inputs]
     sizes = [part.total_bytes for part in parts]
     total = None if None in sizes else sum(filter(None, sizes))
     return lambda: progress(sum(part.consumed() for part in parts), total)

@@ -20,36 +20,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-_MAKE_ROOM: Final = "make room there and run again"
-_OPEN_FILES: Final = "raise the limit (ulimit -n) or use fewer --jobs"
-#: The cause of a failed write, and what to do about it, by the number of the system's error.
-_WRITE_ERRORS: Final[Mapping[int, tuple[str, str]]] = {
-    errno.ENOSPC: ("the disk is full", _MAKE_ROOM),
-    errno.EDQUOT: ("the disk quota is used up", _MAKE_ROOM),
-    errno.EMFILE: ("this process has too many open files", _OPEN_FILES),
-    errno.ENFILE: ("the system has too many open files", _OPEN_FILES),
-    errno.EFBIG: (
-        "the file is larger than the system allows",
-        "raise the limit (ulimit -f) or choose another folder",
-    ),
-    errno.EIO: ("the disk reports an error", "check the system's log or choose another folder"),
-    errno.EACCES: (
-        "permission denied",
-        "make its folder writable for this user or choose another folder",
-    ),
-    errno.EPERM: (
-        "the system does not permit it",
-        "check the owner and the attributes of the file and its folder",
-    ),
-    errno.EROFS: ("the file system is read-only", "choose another folder"),
-    errno.ENOENT: (
-        "its folder, or a temporary file in it, does not exist any more",
-        "create the folder and run again",
-    ),
-    errno.EISDIR: ("a folder has this name", "move the folder away"),
-    errno.ENOTDIR: ("its parent is a file, not a folder", "correct the path"),
-    errno.ELOOP: ("its symbolic links form a circle", "correct the links"),
-    errno.ENAMETOOLONG: ("the name is too long", "choose a shorter one"),
+#: What to do about a failed write, by the number of the system's error.
+_ADVICE: Final[Mapping[int, str]] = {
+    errno.ENOSPC: "make room there and run again",
+    errno.EDQUOT: "make room there and run again",
+    errno.EMFILE: "raise the limit (ulimit -n) or use fewer --jobs",
+    errno.ENFILE: "raise the limit (ulimit -n) or use fewer --jobs",
+    errno.EFBIG: "raise the limit (ulimit -f) or choose another folder",
+    errno.ENOENT: "create its folder and run again",
 }
 
 
@@ -123,6 +101,6 @@ def sink_errors(name: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        system = (error.strerror or str(error), "choose another folder")
-        cause, advice = _WRITE_ERRORS.get(error.errno or 0, system)
-        raise SinkError(f"{name} could not be written: {cause}; {advice}") from error
+        advice = _ADVICE.get(error.errno or 0, "choose another folder")
+        found = error.strerror or str(error)
+        raise SinkError(f"{name} could not be written: {found}; {advice}") from error

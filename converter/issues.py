@@ -240,8 +240,11 @@ _AT = "(?:[@＠]|%40)"
 #: The user information of an authority, up to its last `@`.
 _OF_AUTHORITY = rf"""{_BEFORE}[^/\\?#\s"<>]*{_AT}"""
 
-#: `//name:` without a port.
-_NAME = rf"""{_BEFORE}(?!\[)[^/\\?#:@\s"<>]*:(?![0-9]*(?:[/\\?#:\s"'),;]|\Z))"""
+#: `//name:` without a port. Two slashes belong to the password, unless `name:` is a scheme.
+_NAME = (
+    rf"""{_BEFORE}(?!\[)(?:(?!{_SCHEME}:)[^/\\?#:@\s"<>]+:(?=[/\\]{{2}})"""
+    rf"""|[^/\\?#:@\s"<>]*:(?![0-9]*(?:[/\\?#:\s"'),;]|\Z)))"""
+)
 
 #: The password holds a `/`, `?` or `#`, and no `@` before it. Looked for first: the rest of such a
 #: password may resemble a URL.

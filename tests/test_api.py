@@ -209,7 +209,7 @@ def test_bytes_are_refused_as_a_source(source: Any) -> None:
 )
 def test_the_text_of_a_document_is_refused_as_a_source(text: str) -> None:
     for begun in (lambda: converter.read(text), lambda: converter.convert(text, "s.xml")):
-        with pytest.raises(OptionError, match=r"text of a document .*io\.BytesIO") as raised:
+        with pytest.raises(ConverterError) as raised:
             begun()
         assert len(str(raised.value)) < 400
 

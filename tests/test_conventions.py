@@ -17,9 +17,10 @@ from converter.issues import Code
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "converter").rglob("*.py"))
+BENCHMARKS = sorted((ROOT / "benchmarks").rglob("*.py"))
 TEXT_FILES = sorted(
     path
-    for folder in ("converter", "docs", "samples", "tests")
+    for folder in ("benchmarks", "converter", "docs", "samples", "tests")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in {".py", ".md", ".toml", ".rss", ".mrss", ".atom"}
 )
@@ -65,7 +66,7 @@ BANNED_WORDS = set(
 #: Short English words that are no name by themselves; `lazy_regex` is one.
 BANNED_NAMES = set(
     """
-    clip common finding heading held helpers history joined keys kept keywords late lazy look means
+    clip common heading held helpers history joined keys kept keywords late lazy look means
     member misc passing pieces plain run setting take utils ways window
     """.split()  # noqa: SIM905
 )
@@ -196,12 +197,12 @@ def _phrases(text: str) -> Iterator[str]:
         yield f"{match[0]}: …{text[max(match.start() - 40, 0) : match.end() + 40]}…"
 
 
-@pytest.mark.parametrize("path", [*MODULES, *PAGES], ids=_name)
+@pytest.mark.parametrize("path", [*MODULES, *BENCHMARKS, *PAGES], ids=_name)
 def test_sentences_are_plain_technical_english(path: Path) -> None:
     assert list(_phrases(_prose(path))) == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_name)
+@pytest.mark.parametrize("module", [*MODULES, *BENCHMARKS], ids=_name)
 def test_docstrings_do_not_begin_with_give_or_tell(module: Path) -> None:
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
     nodes = [it for it in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(it, kinds)]

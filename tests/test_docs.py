@@ -12,7 +12,7 @@ import pytest
 
 from converter.cli import formats_table
 from converter.cli.commands import main
-from converter.extensions.field_support import TABLE, loss_rules
+from converter.extensions.field_support import COLUMNS, KEPT_BY, loss_rules
 from converter.formats.registry import FORMATS
 from tests.builders import converted
 
@@ -100,11 +100,11 @@ def _partial_support() -> Iterator[tuple[str, ...]]:
     """Yield a header and a row for each rule that alters a field or keeps it in part."""
     yield "FIELD", "FORMATS", "WHAT IS KEPT"
     formats: dict[tuple[str, str], list[str]] = {}
-    for column in TABLE["loc"]:
+    for column in COLUMNS:
         for rule in loss_rules(column):
             if rule.kept:
                 formats.setdefault((rule.name, rule.kept), []).append(column)
-    for name in TABLE:
+    for name in KEPT_BY:
         for (field, kept), columns in formats.items():
             if field == name:
                 yield name, ", ".join(columns), kept

@@ -188,7 +188,7 @@ def test_a_broken_child_after_a_large_source_ends_the_run(write: Write, jobs: in
 
 def test_an_index_from_a_stream_has_no_local_children(write: Write) -> None:
     write("i.xml", "a.xml")
-    with pytest.raises(SourceError, match="can only be found beside a file"):
+    with pytest.raises(SourceError, match="only read beside an index"):
         converter.convert(io.BytesIO(Path("i.xml").read_bytes()), io.BytesIO())
     with Path("i.xml").open("rb") as named, pytest.raises(SourceError, match=r"^i\.xml: .* beside"):
         converter.convert(named, io.BytesIO())

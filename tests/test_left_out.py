@@ -163,7 +163,7 @@ def test_unusable_fields_and_fields_of_other_formats_are_distinguished(said: Sai
     feed = rss(video("a") + video("b"), nowhere)
     err = said(feed, "list.txt", "-o", "o.rss")
     assert "left out: 1 entry, " in summary(err)
-    assert "(--losses shows why); -t mrss keeps 1 video" in summary(err)
+    assert "(--losses shows why); -t mrss keeps 2 videos" in summary(err)
 
 
 # -- what could not be used -------------------------------------------------------------------

@@ -112,7 +112,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "self_url": (f"{SITE}/feed.xml",),
     "id": ("tag:ex.com,2026:feed", "no iri"),
     "description": ("Of a feed",),
-    "lang": ("en", "en-GB", "en_GB", "plain English"),
+    "lang": ("en", "en-GB", "plain English"),
     "updated": (at(2026, 1, 3),),
     "published": (at(2026, 1, 2), at(2026, 1, 2, precision=Precision.DAY)),
     "built": (at(2026, 1, 4), at(2026, 1, 4, precision=Precision.MONTH)),
@@ -298,9 +298,9 @@ def test_the_item_index_of_rdf_is_not_counted() -> None:
 def test_the_number_of_unread_names_is_bounded_and_reported(names: int) -> None:
     header = "".join(f"<odd{number}/>" for number in range(names)) + "<odd1/>"
     result = converter.convert(channel(header, "1"), io.BytesIO())
-    assert sum(name.startswith("feed/other/") for name in result.lost) == 64
-    told = [issue.path for issue in result.issues if issue.code is Code.HEADER_CUT]
-    assert told == ["channel"] * (names > 64)
+    lost = [name for name in result.lost if name.startswith("feed/other/")]
+    assert len(lost) == min(names, 65)
+    assert ("feed/other/*" in lost) == (names > 64)
 
 
 @pytest.mark.parametrize("pages", [1, 3000], ids=["few pages", "many pages"])

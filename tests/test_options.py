@@ -26,7 +26,7 @@ from converter.options import (
     WriteOptions,
     typed_dicts,
 )
-from converter.options.option_types import Option, options_of
+from converter.options.option_types import options_of
 from converter.options.parsing import KEYWORDS, check_target, parse
 from converter.options.typed_dicts import ConvertOptions
 from tests.builders import NOW
@@ -91,14 +91,14 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         ("require_lastmod", True, "transforms", "require_lastmod", True),
         ("sort", "newest", "transforms", "sort", "newest"),
         ("max_entries", 1, "transforms", "max_entries", 1),
+        ("max_entries", "1", "transforms", "max_entries", 1),
         ("lastmod", "none", "transforms", "lastmod", "none"),
         ("lastmod", "updated", "write", "lastmod", "updated"),
         ("sitemap_url", "https://ex.com/s", "transforms", "sitemap_url", "https://ex.com/s"),
-        ("changefreq", "never", "write", "changefreq", "never"),
+        ("changefreq", "Never", "write", "changefreq", "never"),
         ("priority", 0.5, "write", "priority", "0.5"),
         ("priority", 1, "write", "priority", "1.0"),
         ("priority", "0", "write", "priority", "0.0"),
-        ("priority", "-0", "write", "priority", "0.0"),
         ("priority", ".25", "write", "priority", "0.25"),
         ("images", False, "write", "images", False),
         ("videos", False, "write", "videos", False),
@@ -116,6 +116,7 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         ("author", "A", "write", "author", "A"),
         ("self_url", "http://ex.com/f", "write", "self_url", "http://ex.com/f"),
         ("timeout", 30, "fetch", "timeout_s", 30.0),
+        ("timeout", "30", "fetch", "timeout_s", 30.0),
         ("timeout", 2.5, "fetch", "timeout_s", 2.5),
         ("retries", 0, "fetch", "retries", 0),
         (
@@ -186,13 +187,11 @@ def test_bounds_are_dates(name: str, text: str, instant: datetime, precision: Pr
         ("2048", 2048),
         ("2048b", 2048),
         (" 2 kB ", 2000),
-        ("2k", 2048),
         ("2KiB", 2048),
         ("3MB", 3_000_000),
-        ("3M", 3 * 1024**2),
         ("1gb", 10**9),
         ("1GiB", 1024**3),
-        ("1G", 1024**3),
+        ("1.5 MB", 1_500_000),
     ],
 )
 def test_sizes_may_have_units(given: Any, expected: int) -> None:
@@ -216,34 +215,32 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("sort", "random", ("--sort", "input, url, newest")),
         ("lastmod", "now", ("--lastmod", "auto, updated, published, none")),
         ("changefreq", "often", ("--changefreq", "always, hourly")),
-        ("changefreq", "Daily", ("--changefreq",)),
-        ("priority", "2", ("--priority", "2 is out of range (0.0 to 1.0)")),
+        ("priority", "2", ("--priority", '"2" is not a number from 0.0 to 1.0')),
         ("priority", -0.1, ("--priority",)),
         ("priority", "high", ("--priority",)),
         ("priority", "5e-1", ("--priority",)),
         ("priority", "nan", ("--priority",)),
         ("include", "(", ("--include", '"("', "not a regular expression")),
         ("exclude", ["a", "["], ("--exclude", '"["')),
-        ("since", "yesterday", ("--since", '"yesterday" is not a date', "2025-01-31")),
+        ("since", "yesterday", ("--since", '"yesterday" is not a full date', "2025-01-31")),
         ("until", "2025-02-30", ("--until",)),
-        ("until", "2025-02", ("--until", "no day")),
+        ("until", "2025-02", ("--until", "not a full date")),
         ("since", "9" * 10_000, ("--since",)),
         ("max_entries", 2.9, ("--max-entries", '"2.9" is not a whole number')),
-        ("max_entries", 0, ("--max-entries", "0 is out of range (1 or more)")),
-        ("max_entries", "5", ("--max-entries", '"5" is not a whole number')),
-        ("limit_urls", 0, ("--limit-urls", "0 is out of range (1 to 50,000)")),
+        ("max_entries", 0, ("--max-entries", '"0" is not a whole number of 1 or more')),
+        ("max_entries", "x", ("--max-entries", '"x" is not a whole number')),
+        ("limit_urls", 0, ("--limit-urls", '"0" is not a whole number from 1 to 50,000')),
         ("limit_urls", 50_001, ("--limit-urls",)),
-        ("limit_bytes", 1023, ("--limit-bytes", "1023 is out of range (1,024 to 52,428,800)")),
+        ("limit_bytes", 1023, ("--limit-bytes", '"1023" is not a size from 1,024 to 52,428,800')),
         ("limit_bytes", "50.1MiB", ("--limit-bytes", "is not a size", "10MiB")),
         ("limit_bytes", "51MiB", ("--limit-bytes",)),
         ("max_bytes", "0", ("--max-bytes", "is not a size")),
-        ("max_bytes", "5TB", ("--max-bytes",)),
+        ("max_bytes", "5M", ("--max-bytes", "10MB")),
         ("max_bytes", -1, ("--max-bytes",)),
         ("max_bytes", "1" * 10_000, ("--max-bytes",)),
-        ("timeout", 0, ("--timeout", "0 is out of range (1 to 86,400)")),
+        ("timeout", 0, ("--timeout", '"0" is not a number from 1 to 86,400')),
         ("timeout", float("nan"), ("--timeout",)),
-        ("timeout", "3", ("--timeout", '"3" is not a number')),
-        ("retries", -1, ("--retries", "-1 is out of range (0 to 10)")),
+        ("retries", -1, ("--retries", '"-1" is not a whole number from 0 to 10')),
         ("retries", 11, ("--retries",)),
         ("user_agent", "a\r\nHost: b", ("--user-agent", "one line of ASCII")),
         ("user_agent", "", ("--user-agent",)),
@@ -254,11 +251,11 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("max_pages", 0, ("--max-pages", "1 or more")),
         ("part_by", "day", ("--part-by", "month, year")),
         ("min_urls", 0, ("--min-urls", "1 or more")),
-        ("fail_if_shrinks", 101, ("--fail-if-shrinks", "101 is out of range (0 to 100)")),
+        ("fail_if_shrinks", 101, ("--fail-if-shrinks", "from 0 to 100")),
         ("fail_if_shrinks", -1, ("--fail-if-shrinks",)),
-        ("fail_if_shrinks", "101%", ("--fail-if-shrinks", "(0 to 100)")),
+        ("fail_if_shrinks", "101%", ("--fail-if-shrinks", "from 0 to 100")),
         ("fail_if_shrinks", "many", ("--fail-if-shrinks", '"many"', "20%")),
-        ("expire", 0, ("--expire", "0 is out of range (1 to 36,525)")),
+        ("expire", 0, ("--expire", '"0" is not a whole number from 1 to 36,525')),
         ("expire", 10**9, ("--expire", "36,525")),
         ("drop", "*", ("--drop", '"*"', "not a regular expression")),
         ("news_empty", "hide", ("--news-empty", "keep, remove")),
@@ -373,19 +370,12 @@ class ConvertOptions(ReadKeywords, total=False):
 {rest}'''
 
 
-def annotated(option: Option) -> str:
-    """The line that gives the type of a keyword."""
-    kinds = [kind.__name__ for kind in option.type.accepts]
-    kinds = [*kinds, "None"] if option.type.takes_value else kinds
-    kind = "Sequence[str]" if option.type.is_repeatable else " | ".join(kinds)
-    return f"    {option.keyword}: {kind}\n"
-
-
 def test_the_typed_keywords_are_those_of_the_table(golden: Callable[[Path, str], None]) -> None:
-    of_read = dict(item for group in (ReadOptions, FetchOptions) for item in options_of(group))
-    names = {"format", *(option.keyword for option in of_read.values())}
+    of_read = (option for group in (ReadOptions, FetchOptions) for option in options_of(group))
+    names = {"format", *(option.keyword for option in of_read)}
+    lines = {name: f"    {name}: {option.type.annotation}\n" for name, option in KEYWORDS.items()}
     read, rest = (
-        "".join(annotated(it) for it in KEYWORDS.values() if (it.keyword in names) is among)
+        "".join(line for name, line in lines.items() if (name in names) is among)
         for among in (True, False)
     )
     golden(Path(typed_dicts.__file__), TYPED_KEYWORDS.format(read=read, rest=rest))

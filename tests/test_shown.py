@@ -159,6 +159,7 @@ def test_a_debug_traceback_shows_no_password(
         r"C:\feeds\a@b.rss",
         "blog.rss:12: joe@ex.com wrote it",
         "http://ex.com: the server answered 404 to joe@ex.com",
+        "https://https://ex.com/@joe",
     ],
 )
 def test_texts_without_a_password_are_unchanged(text: str) -> None:
@@ -169,6 +170,12 @@ def test_texts_without_a_password_are_unchanged(text: str) -> None:
 def test_a_password_may_resemble_a_url(noise: str) -> None:
     text = f"https://me:{SECRET}{noise}{SECRET}@ex.com/f@1"
     assert SECRET not in hide_userinfo(text)
+
+
+@pytest.mark.parametrize("rest", ["", SECRET, ":pw"])
+def test_a_user_name_may_be_a_secret_and_resemble_a_scheme(rest: str) -> None:
+    text = f"see https://{SECRET}://{rest}@ex.com/f"
+    assert hide_userinfo(text) == "see https://ex.com/f"
 
 
 @given(

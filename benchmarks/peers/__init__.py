@@ -1,4 +1,4 @@
-"""The programs that ours is held against: what they do, how they are found and run."""
+"""The programs that are compared with ours: how they are found and run."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self, TypeAlias
 
-__all__ = ["PEERS", "Command", "Found", "Places", "find"]
-
 HERE = Path(__file__).parent
 
 Command: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Where peers may be: interpreters that have packages, and a `node_modules`."""
+class PeerPaths:
+    """Where other programs may be: Python interpreters, and a `node_modules`."""
 
     pythons: tuple[str, ...]
     modules: Path | None
 
     @classmethod
     def given(cls, python: str | None, node: str | None) -> Self:
-        """Take what the user named; the interpreter that runs this is asked in any case."""
+        """Return the paths that the user named, and the present interpreter."""
         modules = Path(node).absolute() if node else None
         if modules and modules.name != "node_modules":
             modules /= "node_modules"
@@ -38,7 +36,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A peer that can be run: the source is the last word of its command."""
+    """A program that can be run: the source is the last argument of its command."""
 
     command: Command
     version: str
@@ -46,22 +44,22 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A program that does some of our work, or a way to run it."""
+    """A program that does part of our work, or one way to run it."""
 
     title: str
-    find: Callable[[Places], Found | None]
-    #: What to do where it is not found.
+    find: Callable[[PeerPaths], Found | None]
+    #: How to install it.
     advice: str
 
 
-def find(name: str, places: Places) -> Found | str:
-    """Look for a peer; if there is none, say what to install."""
+def find(name: str, paths: PeerPaths) -> Found | str:
+    """Find a program; if it is missing, return how to install it."""
     peer = PEERS[name]
-    return peer.find(places) or f"{name} is left out: {peer.advice}"
+    return peer.find(paths) or f"{name} is left out: {peer.advice}"
 
 
 def _answer(*command: str) -> str:
-    """Give what a program says; nothing if it fails, or is not there."""
+    """Return the output of a program; nothing if it fails or is missing."""
     if shutil.which(command[0]) is None:
         return ""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -72,8 +70,8 @@ def _python(package: str, title: str) -> Peer:
     program = str(HERE / f"read_with_{package}.py")
     asked = f"import importlib.metadata as m; print(m.version({package!r}))"
 
-    def look(places: Places) -> Found | None:
-        said = ((python, _answer(python, "-c", asked)) for python in places.pythons)
+    def look(paths: PeerPaths) -> Found | None:
+        said = ((python, _answer(python, "-c", asked)) for python in paths.pythons)
         answers = (Found((python, program), version.strip()) for python, version in said if version)
         return next(answers, None)
 
@@ -81,8 +79,8 @@ def _python(package: str, title: str) -> Peer:
 
 
 def _node(package: str, title: str, program: str, *options: str) -> Peer:
-    def look(places: Places) -> Found | None:
-        node, modules = shutil.which("node"), places.modules
+    def look(paths: PeerPaths) -> Found | None:
+        node, modules = shutil.which("node"), paths.modules
         if not node or not modules or not (modules / package).is_dir():
             return None
         manifest = json.loads((modules / package / "package.json").read_text("utf-8"))
@@ -92,7 +90,7 @@ def _node(package: str, title: str, program: str, *options: str) -> Peer:
     return Peer(title, look, f"`npm install {package}` into the folder of --node-modules")
 
 
-def _xmllint(_places: Places) -> Found | None:
+def _xmllint(_paths: PeerPaths) -> Found | None:
     said = re.search(r"libxml version (\d+)", _answer("xmllint", "--version"))
     return said and Found(("xmllint", "--stream", "--noout"), said[1])
 
@@ -101,7 +99,7 @@ _SITEMAP_JS = ("sitemap", "makes sitemaps, and removes no duplicates")
 _CLI = "{modules}/sitemap/dist/esm/cli.js"
 _INDEX = ("--index", "--limit=50000", "--index-base-url=https://www.example.com/")
 
-#: In the order in which they are shown.
+#: In the order of the tables.
 PEERS: Mapping[str, Peer] = MappingProxyType(
     {
         "xmllint": Peer(

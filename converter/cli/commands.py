@@ -7,17 +7,19 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import groupby
 from types import FrameType
 
 import click
 
+from converter import __version__
 from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
-from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, complete_path, with_origins
+from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, with_origins
 from converter.cli.exit_codes import Terminated, error_message, exit_code_of
 from converter.cli.output import print_line, print_message, print_text, use_color
 from converter.errors import OptionError
+from converter.options.option_types import Option
+from converter.options.parsing import CHECK_OPTIONS, OPTIONS
 
 _SUMMARY = """\
 Convert feeds, sitemaps and lists of URLs to XML sitemaps, feeds or lists.
@@ -27,7 +29,20 @@ a SOURCE, standard input is read. Data is written to standard output or to --out
 written to standard error.
 """
 
-_COMMANDS = ((f"{PROGRAM} formats", "List the formats that are read and written."),)
+_CHECK_SUMMARY = """\
+Check sitemaps, sitemap indexes, feeds, lists of URLs and robots.txt.
+
+SOURCE is a file, a URL, a folder, or - for standard input. An index brings its sitemaps, a
+robots.txt the sitemaps that it names. Findings are written to standard output or to --output.
+"""
+
+_COMMANDS = {
+    "check": "Check sitemaps, feeds and lists.",
+    "formats": "List the formats that are read and written.",
+}
+
+#: The prefix of the environment variables of a command.
+_PREFIXES = {"convert": ENVIRONMENT_PREFIX, "check": f"{ENVIRONMENT_PREFIX}_CHECK"}
 
 #: The environment variable by which a shell requests completions.
 _COMPLETE = "_FEED2SITEMAP_COMPLETE"
@@ -47,73 +62,90 @@ class _MainGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
-class _ConvertCommand(click.Command):
-    """The command `convert`, with sections in its help and messages in one style."""
+class _Command(click.Command):
+    """A command with sections in its help, and messages in one style."""
+
+    def __init__(
+        self, name: str, run: Callable[..., int], usage: str, options: Sequence[Option], text: str
+    ) -> None:
+        self._usage = usage
+        self._options = options
+        source = click.Argument(("source",), nargs=-1, type=click.Path(readable=False))
+        params = [source, *map(CLICK_OPTIONS.__getitem__, options), *_HELP_OPTIONS]
+        super().__init__(
+            name,
+            callback=run,
+            params=params,
+            help=text,
+            add_help_option=False,
+            context_settings={"auto_envvar_prefix": _PREFIXES[name]},
+        )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
-            argument_checks.check_single_dashes(args)
-            args = argument_checks.expand_short_options(args)
+            argument_checks.check_single_dashes(args, self._options)
             ctx.meta[ARGUMENTS] = tuple(args)  # click removes them from the list
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise argument_checks.unknown_option(error.option_name) from error
-        except click.BadOptionUsage as error:
-            raise argument_checks.misused_option(error.option_name) from error
-        except click.BadParameter as error:
-            name = error.param.opts[-1] if error.param is not None else PROGRAM
-            raise click.UsageError(with_origins(f"{name}: {error.message}", ctx), ctx) from error
+            name = error.option_name
+            known = argument_checks.long_options(self._options)
+            hint = argument_checks.suggestion(name, known)
+            raise click.UsageError(f"there is no option {name}{hint}") from error
+        except click.BadParameter as error:  # a flag in an environment variable
+            raise click.UsageError(with_origins(error.format_message(), ctx)) from error
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
+        formatter.write_usage(self._usage, "[OPTIONS] [SOURCE]...")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections = groupby(CLICK_OPTIONS, lambda option: str(option.section))
+        sections = groupby(self._options, lambda option: str(option.section))
         listed = [(title, [CLICK_OPTIONS[each] for each in options]) for title, options in sections]
-        for title, options in (*listed, ("Help", list(_HELP_OPTIONS))):
+        for title, options in (*listed, ("Help", _HELP_OPTIONS)):
             with formatter.section(title):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
         with formatter.section("Commands"):
-            formatter.write_dl(_COMMANDS)
+            formatter.write_dl([(f"{PROGRAM} {name}", text) for name, text in _COMMANDS.items()])
 
 
-def _print_and_exit(text: Callable[[click.Context], str]) -> Callable[..., None]:
-    """Return the callback of a flag that prints a text and exits."""
-
-    def callback(ctx: click.Context, _param: click.Parameter, is_set: bool) -> None:
-        if is_set and not ctx.resilient_parsing:
-            print_text(text(ctx))
-            ctx.exit()
-
-    return callback
+def _print_and_exit(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
+    if is_set and not ctx.resilient_parsing:
+        print_text(ctx.get_help() if param.name == "help" else f"{PROGRAM} {__version__}")
+        ctx.exit()
 
 
-def _version(_ctx: click.Context) -> str:
-    from converter import __version__
-
-    return f"{PROGRAM} {__version__}"
-
-
-#: No environment variable sets these: other programs may use FEED2SITEMAP_VERSION.
-_help_option = partial(
-    click.Option, is_flag=True, is_eager=True, expose_value=False, allow_from_autoenv=False
-)
-_HELP_OPTIONS = (
-    _help_option(("--version",), callback=_print_and_exit(_version), help="Print the version."),
-    _help_option(
-        ("-h", "--help"), callback=_print_and_exit(click.Context.get_help), help="Print this help."
-    ),
-)
+_HELP_OPTIONS = [
+    click.Option(
+        names,
+        help=f"Print {text}.",
+        callback=_print_and_exit,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        allow_from_autoenv=False,  # other programs may use FEED2SITEMAP_VERSION
+    )
+    for names, text in ((["--version"], "the version"), (["-h", "--help"], "this help"))
+]
 
 
 @click.pass_context
 def _convert(ctx: click.Context, /, **_params: object) -> int:
     from converter.cli.convert import convert
 
+    return _with_origins(convert, ctx)
+
+
+@click.pass_context
+def _check(ctx: click.Context, /, **_params: object) -> int:
+    from converter.cli.check import check
+
+    return _with_origins(check, ctx)
+
+
+def _with_origins(run: Callable[[click.Context], int], ctx: click.Context) -> int:
     try:
-        return convert(ctx)
+        return run(ctx)
     except OptionError as error:
         raise OptionError(with_origins(str(error), ctx)) from error
 
@@ -134,18 +166,8 @@ main_group = _MainGroup(
     PROGRAM,
     add_help_option=False,
     commands=[
-        _ConvertCommand(
-            "convert",
-            callback=_convert,
-            help=_SUMMARY,
-            params=[
-                click.Argument(("source",), nargs=-1, shell_complete=complete_path),
-                *CLICK_OPTIONS.values(),
-                *_HELP_OPTIONS,
-            ],
-            add_help_option=False,
-            context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX},
-        ),
+        _Command("convert", _convert, PROGRAM, OPTIONS, _SUMMARY),
+        _Command("check", _check, f"{PROGRAM} check", CHECK_OPTIONS, _CHECK_SUMMARY),
         click.Command(
             "formats",
             callback=_formats,
@@ -186,12 +208,10 @@ def _print_error(error: BaseException, *, color: bool) -> None:
 
         for line in "".join(traceback.format_exception(error)).splitlines():
             print_line(line)
-    message = error_message(error)
-    if message is None:
-        return
+    if (message := error_message(error)) is not None:
+        print_message("error", message, color=color)
     if isinstance(error, click.ClickException):
-        message = f"{message}\nTry '{PROGRAM} --help'."
-    print_message("error", message, color=color)
+        print_line(f"Try '{PROGRAM} --help'.")
 
 
 @contextmanager

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.click_options import precedence, set_options
-from converter.cli.config_file import CONFIG_NOTE
 from converter.cli.exit_codes import Exit
 from converter.cli.output import IssuePrinter, on_terminal, print_line, print_message, use_color
-from converter.cli.progress import ProgressBar
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
-from converter.options.parsing import COMMAND_OPTIONS, OPTIONS, parse_command
+from converter.options.parsing import KEYWORDS, OPTIONS, parse_command
 
 if TYPE_CHECKING:
     from converter.cli.json_report import JsonReport
@@ -35,46 +32,45 @@ def convert(ctx: click.Context) -> Exit:
         ConverterError: as the library does.
         click.UsageError: options that contradict each other.
     """
-    command = parse_command(set_options(ctx, COMMAND_OPTIONS))
+    options = set_options(ctx, OPTIONS)
+    ctx.find_root().color = options.get("color")  # for an error message
+    command = parse_command(options)
     sources = ctx.params["source"] or (_STANDARD,)
     if not ctx.params["source"] and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")
-    options = set_options(ctx, (option for option in OPTIONS if option not in COMMAND_OPTIONS))
     options.setdefault("jobs", _count_cores())
     if command.losses or command.report:
         options["count_fields"] = True
     least, color = _least_severity(ctx, command), use_color(command.color)
     shows_summary = least < Severity.ERROR
-    if CONFIG_NOTE in ctx.meta and shows_summary:
-        print_message("note", ctx.meta[CONFIG_NOTE], color=color)
+    has_bar = on_terminal() and shows_summary if command.progress is None else command.progress
 
     from converter import api  # imports lxml, which a refused option does not need
 
     _enable_gc()
     _check_last_source(sources, command.output)
     _check_configured_output(ctx)
-    bar = ProgressBar()
     with _open_report(command, sources, options) as report:
-        printer = IssuePrinter(least=least, color=color, clear=bar.clear, report=report)
+        printer = IssuePrinter(least=least, color=color, report=report)
         try:
             result = api.convert(
                 sources,
                 command.output,
                 report=printer,
-                progress=bar if _wants_bar(command, least) else None,
+                progress=printer.bar if has_bar else None,
                 **options,
             )
         finally:
-            bar.clear()
             printer.close()
-        is_clean = printer.worst < Severity.WARNING or not command.strict
-        code = Exit.DONE if is_clean else Exit.FOUND
+        is_refused = command.strict and printer.worst >= Severity.WARNING
+        code = Exit.FOUND if is_refused else Exit.DONE
         if report is not None:
             report.add_result(result, code)
     if shows_summary:
         for sentence in result.found:
             print_message("note", sentence, color=color)
-        print_line(summary_line(result, dry_run=ctx.params["dry_run"], has_table=command.losses))
+        is_dry = options.get("dry_run", False)
+        print_line(summary_line(result, dry_run=is_dry, has_table=command.losses))
     has_table = shows_summary or precedence(ctx, "losses") <= precedence(ctx, "quiet")
     for line in losses_table(result) if command.losses and has_table else ():
         print_line(line)
@@ -95,19 +91,11 @@ def _count_cores() -> int:
 
 
 def _least_severity(ctx: click.Context, command: CommandOptions) -> Severity:
-    """Return the least severity to print; --quiet or --verbose of higher precedence wins."""
-    difference = precedence(ctx, "quiet") - precedence(ctx, "verbose")
-    if command.quiet and command.verbose and difference == 0:
-        raise click.UsageError("--quiet and --verbose contradict each other.")
-    if command.quiet and not (command.verbose and difference > 0):
+    """Return the least severity to print; --quiet wins over --verbose of the same precedence."""
+    quiet, verbose = precedence(ctx, "quiet"), precedence(ctx, "verbose")
+    if command.quiet and (quiet <= verbose or not command.verbose):
         return Severity.ERROR
     return Severity.INFO if command.verbose else Severity.WARNING
-
-
-def _wants_bar(command: CommandOptions, least: Severity) -> bool:
-    if command.progress is None:
-        return on_terminal() and least < Severity.ERROR
-    return command.progress
 
 
 def _open_report(
@@ -118,30 +106,26 @@ def _open_report(
         return nullcontext()
     if command.report == _STANDARD:
         raise click.UsageError("--report needs a file: standard output is for data.")
-    from converter.cli.json_report import JsonReport
+    from converter.cli.json_report import open_report
     from converter.publish.file_names import with_gz
     from converter.publish.path_conflicts import check_paths
 
     names = ("news_output", "robots", "cache")
-    paths = {f"--{name.replace('_', '-')}": options.get(name) for name in names}
+    paths = {KEYWORDS[name].long: options.get(name) for name in names}
     check_paths(
         {"--report": command.report, **paths},
         with_gz(command.output, options.get("gzip", False)),
         (*sources, *options.get("merge", ())),
         split_hosts=options.get("split_hosts", False),
     )
-    return JsonReport(command.report, sources)
+    return open_report(command.report, sources)
 
 
 def _check_last_source(sources: tuple[str, ...], target: str) -> None:
     """Raise SourceError if the last of several sources is probably meant as the output."""
     last = sources[-1]
-    if len(sources) == 1 or target != _STANDARD or os.path.lexists(last) or "://" in last:
-        return
-    from converter.formats.registry import FORMATS
-    from converter.values.media_types import format_extension
-
-    if any(format_extension(last) in each.extensions for each in FORMATS.values() if each.writer):
+    is_missing = last != _STANDARD and "://" not in last and not os.path.lexists(last)
+    if is_missing and len(sources) > 1 and target == _STANDARD:
         name = printable(last)
         raise SourceError(
             f"{name}: the file does not exist. For an output: did you mean -o {name}?"
@@ -149,17 +133,10 @@ def _check_last_source(sources: tuple[str, ...], target: str) -> None:
 
 
 def _check_configured_output(ctx: click.Context) -> None:
-    """Raise OptionError if --to contradicts an --output that a file or variable sets."""
+    """Raise OptionError if only the format, not the output of a file or variable, is replaced."""
     to, output = ctx.params["to"], ctx.params["output"]
-    if output in {None, _STANDARD} or precedence(ctx, "to") >= precedence(ctx, "output"):
-        return
-    from converter.formats import registry
-
-    target = registry.by_name(to)
-    usual = os.environ.get(f"{ENVIRONMENT_PREFIX}_TO") or (ctx.default_map or {}).get("to")
-    configured = registry.by_name(usual) if usual else registry.target_of(output)
-    if target.read is not configured.read:  # RSS and Media RSS have the same reader
+    if output not in {None, _STANDARD} and precedence(ctx, "to") < precedence(ctx, "output"):
         raise OptionError(
-            f"--to {target.name} does not fit --output {printable(output)}, which is set for "
-            f"{configured.title}; name an output for this run with -o, or - for standard output"
+            f"--to {printable(to)} may not fit --output {printable(output)}, which is set for all "
+            "runs; name an output for this run with -o, or - for standard output"
         )

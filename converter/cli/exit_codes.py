@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
@@ -22,14 +23,10 @@ class Exit(IntEnum):
     LIMIT = 5
     SINK = 6
     REFUSED = 7
-    INTERNAL = 70
-    """EX_SOFTWARE of sysexits.h: an internal error."""
-    INTERRUPTED = 130
-    """128 + SIGINT."""
-    BROKEN_PIPE = 141
-    """128 + SIGPIPE."""
-    TERMINATED = 143
-    """128 + SIGTERM."""
+    INTERNAL = 70  # EX_SOFTWARE of sysexits.h
+    INTERRUPTED = 130  # 128 + SIGINT
+    BROKEN_PIPE = 141  # 128 + SIGPIPE
+    TERMINATED = 143  # 128 + SIGTERM
 
 
 class Terminated(BaseException):
@@ -58,17 +55,16 @@ def exit_code_of(error: BaseException) -> Exit:
 
 
 def error_message(error: BaseException) -> str | None:
-    """Return one line, or two for an internal error; None if nothing is printed."""
+    """Return the message; None if nothing is printed."""
     if isinstance(error, KeyboardInterrupt | Terminated | BrokenPipeError):
         return None
     if isinstance(error, click.ClickException):
-        return " ".join(error.format_message().splitlines())
+        return error.format_message()
     if isinstance(error, errors.ConverterError):
-        message = " ".join(str(error).splitlines())  # a file name may contain line breaks
-        if message.startswith("-: "):  # the name of the source
-            return f"standard input: {message.removeprefix('-: ')}"
-        return message
+        return re.sub("^-: ", "standard input: ", str(error))  # - is the name of the source
     if isinstance(error, MemoryError):
         return "out of memory"
-    name = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"internal error: {name}\nPlease report it; FEED2SITEMAP_DEBUG=1 shows the traceback."
+    return (
+        f"internal error: {type(error).__name__}: {error}. Please report it; "
+        "FEED2SITEMAP_DEBUG=1 shows the traceback."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from converter.extensions.field_support import TABLE
+from converter.extensions.field_support import COLUMNS, KEPT_BY, support_level
 from converter.formats.registry import FORMATS
 
 TableRow = tuple[str, ...]
@@ -23,9 +23,9 @@ def field_support() -> Iterator[TableRow]:
 
     `partly`: kept in some entries or places; `altered`: kept everywhere with another value.
     """
-    yield "FIELD", *TABLE["loc"]
-    for name, support in TABLE.items():
-        yield name, *("lost" if each == "-" else each for each in support.values())
+    yield "FIELD", *COLUMNS
+    for name in KEPT_BY:
+        yield name, *(support_level(name, column) for column in COLUMNS)
 
 
 def aligned(rows: Iterable[TableRow]) -> Iterator[str]:

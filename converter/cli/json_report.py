@@ -10,9 +10,9 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from typing import Any, Self
+from typing import BinaryIO
 
 from converter import __version__
 from converter.cli import PROGRAM
@@ -21,23 +21,22 @@ from converter.cli.output import print_message
 from converter.conversion.result import Result
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, hide_userinfo, printable
+from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
-from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hide_credentials
 
-#: Version of the document; raised when a key is removed or changes its meaning.
-_LAYOUT = 1
-
-_CHUNK_BYTES = 1 << 16
-
-#: The start of a report; `generator` is its first key.
-_START = lazy_regex(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
-_START_BYTES = 4096
+#: The start of each report.
+_START = b'{\n  "generator": "%b",\n' % PROGRAM.encode()
 
 #: Attributes of results and issues that are keys of the document.
-_RESULT = ("kept", "removed", "changed", "unchanged", "robots", "found")
-_COUNTS = ("urls", "images", "videos", "news", "skipped", "merged", "sources", "unchanged_sources")
-_CHANGES = ("added", "renewed", "dropped")
+_RESULT = (
+    *("kept", "removed", "changed", "unchanged", "robots", "found"),
+    *("lost", "altered", "left_out", "read_apart"),
+)
+_TOTALS = (
+    *("urls", "images", "videos", "news", "skipped", "merged", "sources", "unchanged_sources"),
+    *("added", "renewed", "dropped"),
+)
 _ISSUE = ("code", "source", "line", "path", "entry", "message")
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -58,26 +57,14 @@ def _without_userinfo(value: object) -> object:
 
 
 class JsonReport:
-    """Context manager that collects issues and publishes the report, also if the run fails.
+    """Collects the issues of a run in a temporary file, and its result."""
 
-    Raises:
-        OptionError: the file exists and is not a report.
-        SinkError: the file cannot be written; if possible, this is raised before the run.
-    """
-
-    def __init__(self, path: str, inputs: Sequence[str]) -> None:
+    def __init__(self, spool: BinaryIO, inputs: Sequence[str]) -> None:
+        self._spool = spool
         self._inputs = tuple(map(hide_credentials, inputs))
-        self._publisher = open_target(path)
-        _check_existing(path)
-        self._stack = ExitStack()
         self._codes: Counter[str] = Counter()
         self._severities: Counter[str] = Counter()
-        self._result_keys: dict[str, Any] = {}
-
-    def __enter__(self) -> Self:
-        self._stack.enter_context(self._publisher)
-        self._spool = self._publisher.spool()
-        return self
+        self._result_keys: dict[str, object] = {}
 
     def __call__(self, issue: Issue) -> None:
         """Add an issue."""
@@ -87,31 +74,38 @@ class JsonReport:
         row = {"severity": issue.severity.word, **{name: getattr(issue, name) for name in _ISSUE}}
         self._spool.write(separator + _json(row))
 
-    def add_result(self, result: Result, exit_code: Exit) -> None:
-        """Add the result of a successful run."""
-        self._result_keys = _result_keys(result, None, exit_code)
+    def add_result(
+        self, result: Result, exit_code: Exit, error: BaseException | None = None
+    ) -> None:
+        """Add the end of the run; after an error, the result is empty."""
+        values = asdict(result)
+        affected = (Counter(result.lost) + Counter(result.altered)).items()
+        self._result_keys = {
+            "error": error
+            and {
+                "kind": type(error).__name__,
+                "message": error_message(error),
+                "line": getattr(error, "line", None),
+                "column": getattr(error, "column", None),
+            },
+            "outputs": values["files"],
+            **{name: values[name] for name in _RESULT},
+            # The number of entries or headers that keep a field which others lose or alter.
+            "held": {name: max(result.present.get(name, 0) - n, 0) for name, n in affected},
+            "totals": None if error else {name: values[name] for name in _TOTALS},
+            "exit_code": int(exit_code),
+        }
 
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        with self._stack:
-            if error is None:
-                self._publish()
-            elif error_message(error) is not None:  # no report after Ctrl-C or SIGTERM
-                self._result_keys = _result_keys(Result(), error, exit_code_of(error))
-                try:
-                    self._publish()
-                except ConverterError as second:  # the first error decides the exit code
-                    print_message("error", str(second))
-                    error.add_note(str(second))
-
-    def _publish(self) -> None:
-        staged = self._publisher.stage(self._chunks(), compress=False)
-        self._publisher.publish([(self._publisher.name, staged)])
+    def publish(self, publisher: Publisher) -> None:
+        """Write the document."""
+        staged = publisher.stage(self._chunks(), compress=False)
+        publisher.publish([(publisher.name, staged)])
 
     def _chunks(self) -> Iterator[bytes]:
         head: dict[str, object] = {
             "generator": PROGRAM,
             "version": __version__,
-            "layout": _LAYOUT,
+            "layout": 1,  # raised when a key is removed or changes its meaning
             **self._result_keys,
             "inputs": self._inputs,
             "counts": {"by_severity": self._severities, "by_code": self._codes},
@@ -119,8 +113,33 @@ class JsonReport:
         members = (b"\n  %b: %b," % (_json(key), _json(value)) for key, value in head.items())
         yield b"{" + b"".join(members) + b'\n  "issues": ['
         self._spool.seek(0)
-        yield from iter(lambda: self._spool.read(_CHUNK_BYTES), b"")
+        yield from self._spool
         yield b"\n  ]\n}\n" if self._codes else b"]\n}\n"
+
+
+@contextmanager
+def open_report(path: str, inputs: Sequence[str]) -> Iterator[JsonReport]:
+    """Publish the report at the end of the context, also if the run fails.
+
+    Raises:
+        OptionError: the file exists and is not a report.
+        SinkError: the file cannot be written; if possible, this is raised before the run.
+    """
+    with open_target(path) as publisher:
+        _check_existing(path)
+        report = JsonReport(publisher.spool(), inputs)
+        try:
+            yield report
+        except BaseException as error:
+            if error_message(error) is None:  # no report after Ctrl-C or SIGTERM
+                raise
+            report.add_result(Result(), exit_code_of(error), error)
+            try:
+                report.publish(publisher)
+            except ConverterError as second:  # the first error decides the exit code
+                print_message("error", str(second))
+            raise
+        report.publish(publisher)
 
 
 def _check_existing(path: str) -> None:
@@ -129,37 +148,9 @@ def _check_existing(path: str) -> None:
     with suppress(OSError):  # publishing reports an unreadable file
         if os.path.isfile(path):  # opening a FIFO would block
             with open(path, "rb") as file:
-                start = file.read(_START_BYTES)
-    if start and not _START.match(start):
+                start = file.read(len(_START))
+    if start not in {b"", _START}:
         raise OptionError(
             f'--report: "{printable(path)}" exists and is not a report of this program; '
             "use another file name, or remove the file first"
         )
-
-
-def _result_keys(result: Result, error: BaseException | None, code: Exit) -> dict[str, object]:
-    """Return the keys for the end of a run; after an error, `result` is empty."""
-    values = asdict(result)
-    lost = Counter(result.lost) + Counter(result.altered)
-    return {
-        "error": None if error is None else _error_keys(error),
-        "outputs": values["files"],
-        **{name: values[name] for name in _RESULT},
-        "totals": None if error else {name: values[name] for name in (*_COUNTS, *_CHANGES)},
-        "lost": result.lost,
-        "altered": result.altered,
-        # The number of entries or headers that keep a field which others lose or alter.
-        "held": {name: max(result.present.get(name, 0) - lost[name], 0) for name in lost},
-        "left_out": values["left_out"],
-        "read_apart": result.read_apart,
-        "exit_code": int(code),
-    }
-
-
-def _error_keys(error: BaseException) -> dict[str, object]:
-    return {
-        "kind": type(error).__name__,
-        "message": error_message(error),
-        "line": getattr(error, "line", None),
-        "column": getattr(error, "column", None),
-    }

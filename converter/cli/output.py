@@ -1,11 +1,11 @@
-"""Prints issues and messages to standard error, escaped and perhaps colored."""
+"""Prints issues, messages and a progress bar to standard error, escaped and perhaps colored."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections import Counter
-from collections.abc import Callable
 
 import click
 
@@ -13,27 +13,24 @@ from converter.cli import PROGRAM
 from converter.errors import SinkError
 from converter.issues import Code, Issue, Report, Severity, printable
 
-#: Longer messages are cut; the JSON report has them in full.
-_MAX_LENGTH = 600
-
 #: The number of issues per code that are printed; further ones are counted.
 _MAX_PER_CODE = 10
 
-#: https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters
-_RED, _YELLOW, _CYAN = 31, 33, 36
-_COLORS = {Severity.INFO: _CYAN, Severity.WARNING: _YELLOW, Severity.ERROR: _RED}
+#: Of the progress bar.
+_DELAY_S, _INTERVAL_S = 1.0, 0.1
+_CELLS = 24
+
+_COLORS = {"note": "cyan", "info": "cyan", "warning": "yellow", "error": "red"}
 
 
 def visible(text: str) -> str:
-    r"""Escape control characters as `\x1b`, hide passwords, and cut the text."""
-    return printable(text, _MAX_LENGTH)
+    r"""Escape control characters as `\x1b`, hide passwords, and cut a long text."""
+    return printable(text, 600)  # the JSON report has messages in full
 
 
 def on_terminal() -> bool:
     """Return whether standard error is a terminal."""
-    if os.environ.get("TERM") == "dumb":
-        return False
-    return sys.stderr is not None and sys.stderr.isatty()
+    return os.environ.get("TERM") != "dumb" and sys.stderr is not None and sys.stderr.isatty()
 
 
 def use_color(option: bool | None) -> bool:
@@ -75,13 +72,11 @@ def print_text(text: str) -> None:
 
 def print_message(word: str, message: str, *, color: bool = False) -> None:
     """Print a message of the program: `feed2sitemap: error: …`."""
-    styled = _styled(word, _RED if word == "error" else _CYAN) if color else word
-    first, *more = (visible(line) for line in message.splitlines() or [""])
-    print_raw("\n".join((f"{PROGRAM}: {styled}: {first}", *more, "")))
+    print_raw(f"{PROGRAM}: {_styled(word, color=color)}: {visible(message)}\n")
 
 
-def _styled(word: str, color: int) -> str:
-    return f"\x1b[{color}m{word}\x1b[0m"
+def _styled(word: str, *, color: bool) -> str:
+    return click.style(word, fg=_COLORS[word]) if color else word
 
 
 def issue_line(issue: Issue, *, color: bool = False) -> str:
@@ -89,10 +84,39 @@ def issue_line(issue: Issue, *, color: bool = False) -> str:
     place = visible(issue.source) if issue.source is not None else PROGRAM
     if issue.line is not None:
         place = f"{place}:{issue.line}"
-    word = issue.severity.word
-    if color:
-        word = _styled(word, _COLORS[issue.severity])
+    word = _styled(issue.severity.word, color=color)
     return f"{place}: {word} [{issue.code}] {visible(issue.message)}"
+
+
+class ProgressBar:
+    """Redraws one line once a run has taken a second; call `clear` before printing another."""
+
+    def __init__(self) -> None:
+        self._due_s = time.monotonic() + _DELAY_S
+        self._width = 0
+
+    def __call__(self, done_bytes: int, total_bytes: int | None) -> None:
+        now_s = time.monotonic()
+        if now_s < self._due_s:
+            return
+        self._due_s = now_s + _INTERVAL_S
+        line = _bar(done_bytes / 1e6, (total_bytes or 0) / 1e6)
+        print_raw(f"\r{line:<{self._width}}")
+        self._width = len(line)
+
+    def clear(self) -> None:
+        """Remove the bar until its next update."""
+        if self._width:
+            print_raw(f"\r{'':<{self._width}}\r")
+            self._width = 0
+
+
+def _bar(done_mb: float, total_mb: float) -> str:
+    if not total_mb:
+        return f"{done_mb:,.1f} MB read"
+    share = min(done_mb / total_mb, 1.0)
+    cells = "#" * int(share * _CELLS)
+    return f"[{cells:-<{_CELLS}}] {share:4.0%}  {done_mb:,.1f} of {total_mb:,.1f} MB"
 
 
 class IssuePrinter:
@@ -101,18 +125,19 @@ class IssuePrinter:
     Args:
         least: the least severity to print.
         color: whether severities are colored.
-        clear: removes a progress bar; called before a line is printed.
         report: also receives every issue.
+
+    Attributes:
+        worst: the highest severity of the issues so far.
+        bar: the progress bar, which is removed before a line is printed.
     """
 
-    def __init__(
-        self, *, least: Severity, color: bool, clear: Callable[[], None], report: Report | None
-    ) -> None:
+    def __init__(self, *, least: Severity, color: bool, report: Report | None) -> None:
         self.worst = Severity.INFO
+        self.bar = ProgressBar()
         self._least = least
         self._per_code = sys.maxsize if least is Severity.INFO else _MAX_PER_CODE
         self._color = color
-        self._clear = clear
         self._report = report
         self._seen: Counter[Code] = Counter()
 
@@ -129,7 +154,7 @@ class IssuePrinter:
             return
         self._seen[issue.code] += 1
         if self._seen[issue.code] <= self._per_code:
-            self._clear()
+            self.bar.clear()
             print_raw(issue_line(issue, color=self._color) + "\n")
 
     def more(self, code: Code, number: int) -> None:
@@ -138,7 +163,8 @@ class IssuePrinter:
             self._seen[code] += number
 
     def close(self) -> None:
-        """Print the number of issues that were not printed."""
+        """Remove the bar; print the number of issues that were not printed."""
+        self.bar.clear()
         for code, count in self._seen.items():
             if count > self._per_code:
                 print_line(f"… and {count - self._per_code:,} more of [{code}]")

@@ -14,45 +14,29 @@ if TYPE_CHECKING:
 
 
 def summary_line(result: Result, *, dry_run: bool, has_table: bool = False) -> str:
-    """Return the summary of a run.
-
-    Args:
-        result: the result of the run.
-        dry_run: whether nothing was published.
-        has_table: whether the table of losses follows.
-    """
+    """Return the summary of a run; `has_table`: the table of losses follows."""
     news = [file for file in result.files if file.kind.startswith("news")]
     written = [file.path for file in result.files if file not in news]
-    paths = [*written, *result.kept]
-    index = _find_index(paths)
-    if index is not None:
-        first, position = index, f"index of {_plural(len(paths) - 1, 'file')}, "
-    else:
-        # u-9.txt before u-10.txt
-        first = min([*written[:1], *result.kept[:1]], key=lambda path: (len(path), path))
-        position = f"first of {_plural(len(paths), 'file')}, " if len(paths) > 1 else ""
+    first, position = _main_file([*written, *result.kept])
     name = "standard output" if first == "-" else visible(first)
     unchanged = "unchanged, " if result.unchanged else ""
     parts = (
         f"{name}: {unchanged}{position}{_counts(result, bool(news), dry_run=dry_run)}",
         *_changes(result, dry_run=dry_run),
         *(f"{visible(file.path)}: {_plural(result.news, 'news article')}" for file in news[:1]),
-        *_robots_txt(result, dry_run=dry_run),
         *_left_out(result.left_out, has_table=has_table),
     )
     return "; ".join(parts)
 
 
-def _find_index(paths: Sequence[str]) -> str | None:
-    """Return the index of the other files, which is recognized by the file names."""
-    from converter.publish.file_names import FileNames
-
-    if len(paths) == 1:
-        return None
-    shortest = min(paths, key=lambda path: len(path.removesuffix(".gz")))
-    own, *names = map(os.path.basename, [shortest, *paths])
-    parts = FileNames(own)
-    return shortest if all(name == own or parts.is_part(name) for name in names) else None
+def _main_file(paths: Sequence[str]) -> tuple[str, str]:
+    """Return the index of the other files, or else the first, and a note which it is."""
+    first = min(paths, key=lambda path: (len(path.removesuffix(".gz")), path))
+    others = [path for path in paths if path != first]
+    stem, _ = os.path.splitext(first.removesuffix(".gz"))
+    if others and all(path.startswith(f"{stem}-") for path in others):
+        return first, f"index of {_plural(len(others), 'file')}, "
+    return first, f"first of {_plural(len(paths), 'file')}, " if others else ""
 
 
 def _counts(result: Result, has_news_file: bool, *, dry_run: bool) -> str:
@@ -82,9 +66,6 @@ def _changes(result: Result, *, dry_run: bool) -> Iterator[str]:
     if result.removed:
         files = _plural(len(result.removed), "stale file")
         yield f"{'would remove' if dry_run else 'removed'} {files}"
-
-
-def _robots_txt(result: Result, *, dry_run: bool) -> Iterator[str]:
     if result.robots:
         verb, participle = ("create", "created") if result.robots_created else ("renew", "renewed")
         yield f"would {verb} robots.txt" if dry_run else f"robots.txt {participle}"
@@ -95,8 +76,8 @@ def _left_out(rows: Sequence[LeftOut], *, has_table: bool) -> Iterator[str]:
     if not rows:
         return
     rescued = [row for row in rows if row.kept_by]
-    has_reasons = has_table or len(rescued) == len(rows)
-    yield f"left out: {_items(rows)}" + ("" if has_reasons else " (--losses shows why)")
+    has_reasons = has_table or rescued == list(rows)
+    yield f"left out: {_items(rows)}{'' if has_reasons else ' (--losses shows why)'}"
     formats = rescued[0].kept_by if rescued else ()
     for name in formats:
         if all(name in row.kept_by for row in rescued):

@@ -20,8 +20,8 @@ from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
 from converter.pipeline.pipeline import Pipeline
 from converter.publish.file_names import host_name, with_gz
-from converter.publish.path_conflicts import SourceFiles, check_paths
-from converter.publish.publisher import OutputPart, Publisher
+from converter.publish.path_conflicts import check_paths, refuse_sources
+from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
 from converter.sources.file_identity import is_terminal
 from converter.sources.opener import OpenedSource, SourceOpener
@@ -46,7 +46,6 @@ class Conversion:
         compress: the output is compressed with gzip.
         closing: closes what the run opens.
         destination: the path or stream of the output, with the `.gz` of `--gzip`.
-        folder: of the output, as the user named it.
         inputs: the new documents.
         advice: what to do if there are no URLs.
         skipped: entries that the writer did not get.
@@ -60,12 +59,11 @@ class Conversion:
     compress: bool
     closing: ExitStack
     destination: TargetSpec = None
-    folder: str = ""
     inputs: Sequence[Input] = ()
     advice: str = "See the messages above, or use -v, for the reason"
     skipped: int = 0
     merged: int = 0
-    _sources: SourceFiles = field(default_factory=SourceFiles)
+    _sources: list[object] = field(default_factory=list)
     _news: NewsFile | None = None
     _robots: RobotsTxt | None = None
     _robots_changed: bool | None = None
@@ -97,13 +95,10 @@ class Conversion:
         destination = with_gz(destination, options.gzip)
         path = _path_of(destination)
         publisher = closing.enter_context(open_target(destination))
-        publisher.threads = options.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
-        is_stream = publisher.name == "-"
-        parsing.check_target(
-            options, target.title, has_index=target.index is not None, is_stream=is_stream
-        )
+        has_index, is_stream = target.index is not None, publisher.name == "-"
+        parsing.check_target(options, target.title, has_index=has_index, is_stream=is_stream)
         return cls(
             options=options,
             target=target,
@@ -112,17 +107,12 @@ class Conversion:
             compress=compress,
             closing=closing,
             destination=destination,
-            folder=_folder(path) if path and not is_stream else "",
         )
 
     @property
     def path(self) -> str:
         """The path of the file that will be replaced, as the user named it."""
-        return self.path_of(self.publisher.name)
-
-    def path_of(self, name: str) -> str:
-        """Return the path of a file of the output."""
-        return os.path.join(self.folder, name)
+        return self.publisher.path_of(self.publisher.name)
 
     # -- sources ------------------------------------------------------------------------------
 
@@ -139,7 +129,7 @@ class Conversion:
             "--cache": self.options.fetch.cache,
         }
         check_paths(written, self.destination, sources, split_hosts=self.options.split_hosts)
-        self._sources.add(sources)
+        self._sources += sources
         self.check_targets([self.destination])
 
     def check_targets(self, targets: Iterable[object]) -> None:
@@ -149,7 +139,7 @@ class Conversion:
             OptionError: one is, and neither `--force` nor `--update` is given.
         """
         if not (self.options.force or self.options.publish.update):
-            self._sources.check_targets(targets)
+            refuse_sources(targets, self._sources)
 
     def checked_inputs(self, opened: Iterable[OpenedSource]) -> list[Input]:
         """Return the documents of sources, also those that an index names, after a check.
@@ -163,25 +153,22 @@ class Conversion:
 
     def opener(self, report: Report) -> SourceOpener:
         """Return what opens existing files; `--from` and paging are for new sources only."""
-        fetch = self.options.fetch._replace(follow_pages=False)
-        options = self.options._replace(format=None, fetch=fetch)
+        fetch = replace(self.options.fetch, follow_pages=False)
+        options = replace(self.options, format=None, fetch=fetch)
         return SourceOpener(options, self.publisher.spool, report, self.closing)
 
     def open_existing(self) -> list[Input]:
         """Open the existing output as sources; damage is an error."""
         from converter.update.existing_output import strict_inputs
 
-        def open_inputs(report: Report) -> list[Input]:
-            return self.opener(report).open(self.path).inputs
-
-        return strict_inputs(self.path, open_inputs, self.report)
+        return strict_inputs(self.path, self.opener, self.report)
 
     @property
     def existing(self) -> ExistingOutput:
         """The existing output."""
         from converter.update.existing_output import ExistingOutput  # most runs need none
 
-        return ExistingOutput(self.publisher, self.target, self.options, self.path)
+        return ExistingOutput(self.publisher, self.target, self.options)
 
     # -- the run ------------------------------------------------------------------------------
 
@@ -269,7 +256,6 @@ class Conversion:
         *,
         existing_urls: int | None = None,
         dropped: int = 0,
-        emptied: Sequence[str] = (),
     ) -> Result:
         """Apply the guards, publish, and return the files with all counts.
 
@@ -278,30 +264,21 @@ class Conversion:
             pipeline: has read their entries.
             existing_urls: number of URLs of the existing output, if counted already.
             dropped: number of these that `--drop` or `--expire` removes.
-            emptied: names of existing parts without entries.
 
         Raises:
             RefusedError: there are no URLs, or fewer than the guards allow.
         """
         parts = [part for output in outputs for part in output.parts]
         urls, counts = sum(part.urls for part in parts), pipeline.counts
-        exists, needs_count = (
-            self.publisher.exists(),
-            self.options.publish.fail_if_shrinks is not None,
-        )
-        if existing_urls is None and exists and needs_count:
+        exists, options = self.publisher.exists(), self.options.publish
+        if existing_urls is None and exists and options.fail_if_shrinks is not None:
             existing_urls = self.existing.count_urls(self.open_existing)
         outcome = f"{self.path} is unchanged" if exists else "Nothing was published"
         publish_guards.check(
-            self.options.publish,
-            urls,
-            existing_urls,
-            dropped=dropped,
-            outcome=outcome,
-            advice=self.advice,
+            options, urls, existing_urls, dropped=dropped, outcome=outcome, advice=self.advice
         )
         return replace(
-            Publication(self).publish(outputs, emptied=emptied),
+            Publication(self).publish(outputs),
             urls=urls,
             images=sum(part.images for part in parts),
             videos=sum(part.videos for part in parts),
@@ -357,8 +334,7 @@ class Conversion:
         output = Output(name=host_name(name, host) if host else name)
         offered = pipeline.counts.offered
         for part in parts:
-            staged = self.publisher.stage(part.chunks, compress=self.compress)
-            output.add(OutputPart.of(part, staged))
+            output.add(self.publisher.stage_part(part, compress=self.compress))
         output.first_loc = pipeline.first_loc
         output.refused = pipeline.counts.offered - offered - sum(p.urls for p in output.parts)
         return output
@@ -385,10 +361,3 @@ def _path_of(destination: TargetSpec) -> str | None:
     if destination in (None, "-") or not isinstance(destination, str | os.PathLike):
         return None
     return os.fsdecode(destination)
-
-
-def _folder(path: str) -> str:
-    """Return the folder of the file that will be replaced: as named, unless a link leads away."""
-    folder = os.path.dirname(path)  # pathlib would drop a leading ./
-    real = os.path.dirname(os.path.realpath(path))
-    return folder if os.path.realpath(folder or ".") == real else real

@@ -8,23 +8,23 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitema
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urljoin
 
 from converter.conversion.conversion import Conversion
 from converter.conversion.publication import Output, Publication
 from converter.conversion.result import Result
-from converter.errors import DocumentError, OptionError
+from converter.errors import OptionError
 from converter.formats import registry
-from converter.formats.base import Document, Rendered
+from converter.formats.base import Document, Rendered, SimpleDocument
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
-from converter.options import PublishOptions, RunOptions, WriteOptions
-from converter.pipeline.inputs import DocumentProxy, Input
-from converter.publish.publisher import OutputPart
+from converter.options import PublishOptions, ReadOptions, RunOptions, WriteOptions
+from converter.pipeline.inputs import Input
 from converter.sitemap_limits import MAX_NEWS
 from converter.values import dates
 
@@ -40,10 +40,6 @@ _REPORTED: Final = frozenset(
     }
 )
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
-
-#: Our writer declares only the namespaces that a part needs.
-_NEWS_NAMESPACE: Final = b" xmlns:news="
-_HEAD_BYTES: Final = 4096
 
 
 @dataclass(slots=True)
@@ -91,8 +87,9 @@ class NewsFile:
             SourceError: the file of an earlier run is damaged.
             SinkError: it cannot be written.
         """
-        previous = self._previous_news() if self.main.options.publish.update else []
-        muted = [_muted(each) for each in (*inputs, *previous)]
+        muted = [_muted(each) for each in inputs]
+        if self.main.options.publish.update and self.conversion.publisher.exists():
+            muted += [_as_feed(each) for each in self.conversion.open_existing()]
         (self.output,) = self.conversion.outputs(self.conversion.pipeline(muted, lambda: None))
         if not self.output.parts:
             self._stage_without_news()
@@ -105,14 +102,15 @@ class NewsFile:
         """
         conversion, writer = self.conversion, self.writer
         removes = self.main.options.publish.news_empty == "remove"
-        page = None if removes else writer.newest_page()
+        page = None if removes else writer.newest_page
         fate = "there is no news file" if page is None else "the file lists the newest page instead"
         message = f"no article was published in the last two days; {fate}"
         conversion.report(Issue(code=Code.NEWS_EMPTY, message=message, source=conversion.path))
         if page is not None:
             chunks = (writer.head(Feed(), page.prefixes), page.body, writer.tail(Feed()))
             staged = conversion.publisher.stage(chunks, compress=conversion.compress)
-            self.output.add(OutputPart(1, page.images, page.videos, 0, staged))
+            staged.urls, staged.images, staged.videos = 1, page.images, page.videos
+            self.output.add(staged)
 
     def publish(self, result: Result) -> Result:
         """Publish the file and add it to the result of the main output.
@@ -121,50 +119,22 @@ class NewsFile:
             SinkError: the system refuses.
         """
         publisher, parts = self.conversion.publisher, self.output.parts
-        result = replace(result, news=sum(part.news for part in parts))
-        staged = [(publisher.name, part.staged) for part in parts if part.staged is not None]
-        index = publisher.index()
-        if len(staged) == 1 and not (index and index.parts) and publisher.is_unchanged(*staged[0]):
-            return result
-        emptied: list[str] = []
-        if not parts:  # remove all files of an earlier run, the index first
-            emptied += [publisher.name] if publisher.exists() else []
-            emptied += index.parts if index and index.is_own else []
+        remove: list[str] = []
+        if not parts and publisher.exists():  # remove all files of an earlier run, the index first
+            index = publisher.index()
+            remove = [publisher.name, *(index.parts if index and index.is_own else ())]
         outputs = [self.output] if parts else []
-        published = Publication(self.conversion).publish(outputs, emptied=emptied)
+        published = Publication(self.conversion).publish(outputs, remove=remove)
         files = [
             replace(file, kind="news-index") if file.kind == "index" else file
             for file in published.files
         ]
         return replace(
             result,
+            news=sum(part.news for part in parts),
             files=(*result.files, *files),
             removed=(*result.removed, *published.removed),
         )
-
-    # -- the news of earlier runs -------------------------------------------------------------
-
-    def _previous_news(self) -> list[Input]:
-        """Return the news of earlier runs: of the existing news file, or else of the main output.
-
-        Raises:
-            SourceError: the news file is damaged; also while it is read.
-        """
-        from converter.update.existing_output import strict_inputs  # only with --update
-
-        if self.conversion.publisher.exists():
-            return strict_inputs(self.conversion.path, self._news_of(self.conversion), ignore)
-        # The main run reports faults of its output.
-        return self._news_of(self.main)(ignore) if _may_contain_news(self.main) else []
-
-    def _news_of(self, conversion: Conversion) -> Callable[[Report], list[Input]]:
-        """Return what opens the output of a run as feeds of its news."""
-
-        def open_inputs(report: Report) -> list[Input]:
-            inputs = conversion.opener(report).open(conversion.path).inputs
-            return [_as_feed(each, is_sitemap=conversion is self.conversion) for each in inputs]
-
-        return open_inputs
 
 
 def _options(main: Conversion, path: str) -> RunOptions:
@@ -172,13 +142,14 @@ def _options(main: Conversion, path: str) -> RunOptions:
     options, url = main.options, main.options.transforms.sitemap_url
     most = min(options.write.limit_urls or MAX_NEWS, MAX_NEWS)
     if url is not None:  # the relative path between the files is that between their URLs
-        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(main.folder or "."))
+        relative = os.path.relpath(os.path.realpath(path), Path(main.path).resolve().parent)
         url = urljoin(url, quote(relative))
-    return options._replace(
+    return replace(
+        options,
         to="sitemap",
-        transforms=options.transforms._replace(sitemap_url=url),
-        write=options.write._replace(news_apart=False, limit_urls=most),
-        publish=PublishOptions(),
+        transforms=replace(options.transforms, sitemap_url=url),
+        write=replace(options.write, news_apart=False, limit_urls=most),
+        publish=PublishOptions(update=options.publish.update),
     )
 
 
@@ -187,52 +158,37 @@ def _muted(source: Input) -> Input:
     return Input(name=source.name, open=lambda options, _: source.open(options, ignore))
 
 
-def _as_feed(source: Input, *, is_sitemap: bool) -> Input:
-    """Return an input with the news of a document; `is_sitemap` refuses other formats."""
-    opened = source.open
-    return Input(name=source.name, open=lambda *args: _NewsAsFeed(opened(*args), is_sitemap))
+def _as_feed(source: Input) -> Input:
+    """Return an input with the news of an earlier run as entries of a feed.
+
+    A new entry is preferred to them.
+    """
+
+    def opened(options: ReadOptions, _: Report) -> Document:
+        document = source.open(options, ignore)
+        return SimpleDocument(Feed(), _articles(document, source.name))
+
+    return Input(name=source.name, open=opened)
 
 
-def _may_contain_news(main: Conversion) -> bool:
-    """Return True if the existing output may contain news, by the heads of its parts."""
-    if main.target.name != "sitemap" or not main.publisher.exists():
-        return False
-    parts = main.existing.own_parts()
-    for part in parts or ():
-        with part.open() as stream:
-            if _NEWS_NAMESPACE in stream.read(_HEAD_BYTES):
-                return True
-    return parts is None
+def _articles(document: Document, name: str) -> Iterator[Entry]:
+    from converter.update.existing_output import damaged  # only with --update
 
-
-class _NewsAsFeed(DocumentProxy):
-    """The news of an earlier run as entries of a feed, so that a new entry is preferred to them."""
-
-    def __init__(self, document: Document, is_sitemap: bool) -> None:
-        super().__init__(document)
-        self._is_sitemap = is_sitemap
-
-    @property
-    def feed(self) -> Feed:
-        return Feed()
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        for entry in self._document.entries:
-            if (news := entry.news) is not None:
-                yield Entry(
-                    loc=entry.loc,
-                    title=news.title,
-                    published=news.published,
-                    updated=entry.updated,
-                    lang=news.language,
-                    images=entry.images,
-                    videos=entry.videos,
-                    line=entry.line,
-                    feed=entry.feed,
-                )
-        if self._is_sitemap and self._document.feed.format != "sitemap":
-            raise DocumentError("this is no XML sitemap")
+    for entry in document.entries:
+        if (news := entry.news) is not None:
+            yield Entry(
+                loc=entry.loc,
+                title=news.title,
+                published=news.published,
+                updated=entry.updated,
+                lang=news.language,
+                images=entry.images,
+                videos=entry.videos,
+                line=entry.line,
+                feed=entry.feed,
+            )
+    if document.feed.format != "sitemap":
+        raise damaged(name, "this is no XML sitemap")
 
 
 # -- writing ----------------------------------------------------------------------------------
@@ -251,10 +207,11 @@ class NewsOnlyWriter:
 
     def reset(self, options: WriteOptions) -> NewsOnlyWriter:
         """Begin again, for another pass."""
-        self._now = options.now
         self._writer = registry.by_name("sitemap").new_writer(options)
         self.head, self.tail = self._writer.head, self._writer.tail
-        self._newest: tuple[datetime, Entry] | None = None
+        self._newest = _NEVER
+        self.newest_page: Rendered | None = None
+        """The newest page that is no news."""
         return self
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
@@ -262,17 +219,11 @@ class NewsOnlyWriter:
         rendered = self._writer.entry(entry, report)
         if rendered is None or rendered.news:
             return rendered
-        lastmod = dates.choose_lastmod(
-            entry.published, entry.updated, policy="auto", now=self._now
-        ).moment
-        instant = _NEVER if lastmod is None else lastmod.instant
-        if self._newest is None or instant > self._newest[0]:
-            self._newest = instant, entry
+        latest = dates.latest(entry.published, entry.updated)
+        instant = latest.instant if latest else _NEVER
+        if self.newest_page is None or instant > self._newest:
+            self._newest, self.newest_page = instant, rendered
         return None
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report nothing: the writer of the main output does."""
-
-    def newest_page(self) -> Rendered | None:
-        """Render the newest page that is no news, if any."""
-        return self._writer.entry(self._newest[1], ignore) if self._newest else None

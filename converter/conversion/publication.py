@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from converter.conversion.result import OutputFile, Result
 from converter.errors import OptionError
@@ -14,15 +13,12 @@ from converter.issues import Code, Issue, printable
 from converter.model import Moment
 from converter.publish.existing_index import ExistingIndex, IndexRow
 from converter.publish.file_names import part_name
-from converter.publish.publisher import OutputPart, Staged
+from converter.publish.publisher import OutputPart
 from converter.sitemap_limits import MAX_SITEMAPS
 from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.conversion.conversion import Conversion
-
-#: Other files of a replaced index that a message names.
-_MOST_NAMED: Final = 5
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -54,18 +50,15 @@ class Publication:
     """Names and publishes the files of one run."""
 
     conversion: Conversion
-    _files: list[OutputFile] = field(default_factory=list)
-    _staged: list[tuple[str, Staged]] = field(default_factory=list)
-    """The names of these files, in the order of the renames."""
-    _kept: list[str] = field(default_factory=list)
-    """Names of files that are not changed."""
+    _files: list[OutputPart] = field(default_factory=list)
+    """All files of the new set, in the order of the renames."""
 
-    def publish(self, outputs: Sequence[Output], *, emptied: Iterable[str] = ()) -> Result:
+    def publish(self, outputs: Sequence[Output], *, remove: Iterable[str] = ()) -> Result:
         """Publish all files or none.
 
         Args:
             outputs: with staged and kept parts.
-            emptied: names of existing parts without entries.
+            remove: names of other existing files.
 
         Returns:
             The files that were written (the index first), kept and removed.
@@ -77,37 +70,50 @@ class Publication:
         indexes = {output.name: publisher.index(output.name) for output in outputs}
         for output in outputs:
             self._name_parts(output, indexes[output.name])
-        names = {*self._kept, *(name for name, _ in self._staged)}
+        names = {file.name for file in self._files}
+        staged = [file for file in self._files if file.temporary]
         own = [index for index in indexes.values() if index and index.is_own]
-        stale = [part for index in own for part in index.parts if part not in names]
-        stale += [name for name in emptied if name not in {*stale, *names}]
+        stale = [name for index in own for name in index.parts] + list(remove)
+        stale = [name for name in dict.fromkeys(stale) if name not in names]
         if publisher.name != "-":
-            conversion.check_targets(conversion.path_of(name) for name in (*names, *stale))
+            conversion.check_targets(publisher.path_of(name) for name in (*names, *stale))
         conversion.stage_side_files()
         self._report_foreign_files(indexes, {"", *names, *stale})
         changed = None
         if conversion.options.dry_run:
-            changed = self._would_change(names, stale)
-        elif self._staged or stale:
-            publisher.publish(self._staged, remove=stale)
+            changed = self._would_change(staged, stale)
+        elif staged or stale:
+            publisher.publish([(file.name, file) for file in staged], remove=stale)
         if (sibling := publisher.existing_sibling()) is not None:
             message = f"{sibling} is left from an earlier run; it is unchanged"
             self._report(Code.FILE_LEFT_OVER, message)
+        kept = [publisher.path_of(file.name) for file in self._files if not file.temporary]
         return Result(
-            files=tuple(sorted(self._files, key=lambda file: file.kind != "index")),
-            kept=tuple(map(conversion.path_of, self._kept)),
-            removed=tuple(map(conversion.path_of, stale)),
+            files=tuple(map(self._described, sorted(staged, key=lambda it: it.kind != "index"))),
+            kept=tuple(kept),
+            removed=tuple(map(publisher.path_of, stale)),
             changed=changed,
-            unchanged=bool(self._kept) and not (self._files or stale),
+            unchanged=bool(kept) and not (staged or stale),
         )
 
-    def _would_change(self, names: Iterable[str], stale: Sequence[str]) -> bool | None:
+    def _would_change(self, staged: Sequence[OutputPart], stale: Sequence[str]) -> bool | None:
         """Return True if publishing would change existing files; None if there are none."""
         publisher = self.conversion.publisher
-        paths = map(self.conversion.path_of, names)
-        if publisher.name == "-" or not any(map(os.path.exists, paths)):
+        if not any(publisher.exists(file.name) for file in self._files):
             return None
-        return bool(stale) or not all(publisher.is_unchanged(*each) for each in self._staged)
+        return bool(stale) or not all(publisher.is_unchanged(file.name, file) for file in staged)
+
+    def _described(self, file: OutputPart) -> OutputFile:
+        return OutputFile(
+            path=self.conversion.publisher.path_of(file.name),
+            kind=file.kind or self.conversion.target.name,
+            urls=file.urls,
+            images=file.images,
+            videos=file.videos,
+            news=file.news,
+            bytes=file.bytes,
+            raw_bytes=file.raw_bytes,
+        )
 
     # -- names --------------------------------------------------------------------------------
 
@@ -117,62 +123,49 @@ class Publication:
         Raises:
             OptionError: the output needs several files and cannot have them.
         """
-        parts, target = output.parts, self.conversion.target
+        parts, target, publisher = output.parts, self.conversion.target, self.conversion.publisher
         updates = self.conversion.options.publish.update
         index = index if updates else None
         if len(parts) == 1 and index is None and not parts[0].period:
-            self._add_file(output.name, parts[0])
+            parts[0].name = output.name
+            self._add(parts[0])
             return
         _number(output)
-        if self.conversion.publisher.name == "-":
+        if publisher.name == "-":
             raise OptionError(
-                f"the output needs {len(parts):,} files, and standard output or a stream takes "
-                "one; name a file with -o PATH"
+                "the output needs several files, and standard output or a stream takes one; name "
+                "a file with -o PATH"
             )
         if target.index is None and updates:
             raise OptionError(
-                f"--update: {self.conversion.path_of(output.name)} would need {len(parts):,} files "
+                f"--update: {publisher.path_of(output.name)} would need {len(parts):,} files "
                 f"without an index, so the next run could not find them again: {target.title} has "
                 "no index. Write a sitemap (-t sitemap), or omit --update"
             )
-        are_kept = [self._add_file(part.name, part) for part in parts]
+        for part in parts:
+            self._add(part)
         if target.index is not None:
-            listed = self._index_rows(output, index.rows if index else (), are_kept)
-            chunks = target.index(listed)
-            staged = self.conversion.publisher.stage(chunks, compress=self.conversion.compress)
-            self._add_file(output.name, OutputPart(0, 0, 0, 0, staged), kind="index")
+            chunks = target.index(self._index_rows(output, index.rows if index else ()))
+            staged = publisher.stage(chunks, compress=self.conversion.compress)
+            staged.name, staged.kind = output.name, "index"
+            self._add(staged)
             return
-        names = ", ".join(self.conversion.path_of(part.name) for part in parts)
+        names = ", ".join(self.conversion.publisher.path_of(part.name) for part in parts)
         self._report(Code.PARTS_SPLIT, f"{len(parts)} files without an index: {names}")
 
-    def _add_file(self, name: str, part: OutputPart, *, kind: str | None = None) -> bool:
-        """Add a file; return True if the existing one is kept."""
-        conversion, publisher, staged = self.conversion, self.conversion.publisher, part.staged
-        updates = conversion.options.publish.update
-        if staged and updates and publisher.is_unchanged(name, staged):
-            publisher.discard([staged])
-            staged = None
-        if staged is None:
-            self._kept.append(name)
-            return True
-        file = OutputFile(
-            path=conversion.path_of(name),
-            kind=kind or conversion.target.name,
-            urls=part.urls,
-            images=part.images,
-            videos=part.videos,
-            news=part.news,
-            bytes=staged.bytes,
-            raw_bytes=staged.raw_bytes,
-        )
+    def _add(self, file: OutputPart) -> None:
+        """Add a file; an update keeps an existing one with the same content."""
+        publisher = self.conversion.publisher
+        is_update = self.conversion.options.publish.update
+        if is_update and file.temporary and publisher.is_unchanged(file.name, file):
+            publisher.discard([file])
+            file.temporary = ""
         self._files.append(file)
-        self._staged.append((name, staged))
-        return False
 
     # -- the index ----------------------------------------------------------------------------
 
     def _index_rows(
-        self, output: Output, rows: Sequence[IndexRow], are_kept: Sequence[bool]
+        self, output: Output, rows: Sequence[IndexRow]
     ) -> list[tuple[str, Moment | None]]:
         """Return URL and date of each part; a part that is kept also keeps its row."""
         from urllib.parse import quote  # most runs write one file
@@ -181,11 +174,11 @@ class Publication:
         now, known = Moment(instant=options.write.now), {row.name: row for row in rows}
         base = self._base_url(output, rows)
         listed: list[tuple[str, Moment | None]] = []
-        for part, is_kept in zip(output.parts, are_kept, strict=True):
+        for part in output.parts:
             row = known.get(part.name)
             keeps_loc = row and options.transforms.sitemap_url is None
             loc = row.loc if row and keeps_loc else base + quote(part.name)
-            listed.append((loc, _lastmod(row) if is_kept else now))
+            listed.append((loc, now if part.temporary else _lastmod(row)))
         return listed
 
     def _base_url(self, output: Output, rows: Sequence[IndexRow]) -> str:
@@ -210,14 +203,11 @@ class Publication:
         for index in filter(None, indexes.values()):
             others = [row.name for row in index.rows if row.name not in names]
             if others := [name for name in others if self.conversion.publisher.exists(name)]:
-                listed = ", ".join(map(printable, others[:_MOST_NAMED]))
-                more = len(others) - _MOST_NAMED
-                listed += f" and {more:,} more" if more > 0 else ""
                 self._report(
                     Code.FILE_LEFT_OVER,
-                    f"the index that is replaced lists {listed}. Another program or an earlier "
-                    "version wrote it, so these files are unchanged and the new output does not "
-                    "list them; remove them if nothing needs them",
+                    f"the index that is replaced lists {printable(', '.join(others))}. Another "
+                    "program or an earlier version wrote it, so these files are unchanged and the "
+                    "new output does not list them; remove them if nothing needs them",
                 )
 
     def _report(self, code: Code, message: str) -> None:

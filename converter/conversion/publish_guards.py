@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from converter.errors import RefusedError
 from converter.options import PublishOptions
 
-if TYPE_CHECKING:
-    from decimal import Decimal
+#: In percent: 67 of 1,000 are 6.7 %, and a little more among floats.
+_ROUNDING = 1e-9
 
 
 def check(
@@ -40,28 +38,12 @@ def check(
     new = f"refused: the new output has {urls:,} URL{'' if urls == 1 else 's'}"
     if options.min_urls is not None and urls < options.min_urls:
         raise RefusedError(f"{new}{known}; --min-urls wants {options.min_urls:,}. {outcome}")
-    kept = (existing or 0) - dropped
-    if options.fail_if_shrinks is None or urls >= kept:
-        return
-    from decimal import Decimal
-
-    # 67 of 1,000 are 6.7 % among decimals, and a little more among floats
-    most = Decimal(repr(options.fail_if_shrinks))
-    percent = Decimal(100 * (kept - urls)) / kept
-    if percent > most:
+    most, kept = options.fail_if_shrinks, (existing or 0) - dropped
+    percent = 100 * (kept - urls) / kept if urls < kept else 0.0
+    if most is not None and percent > most + _ROUNDING:
         without = f" without the {dropped:,} that are dropped or expired" if dropped else ""
         raise RefusedError(
-            f"{new}, the existing one {kept:,}{without} (−{_percentage(percent, most)} %; "
-            f"--fail-if-shrinks allows {options.fail_if_shrinks:g} %). {outcome}. "
+            f"{new}, the existing one {kept:,}{without} (−{percent:.3g} %; "
+            f"--fail-if-shrinks allows {most:g} %). {outcome}. "
             "To remove pages on purpose use --drop or --expire"
         )
-
-
-def _percentage(percent: Decimal, most: Decimal) -> str:
-    """Format a percentage with enough digits to show that it is above the allowed one."""
-    from decimal import Decimal
-
-    digits = 0
-    while Decimal(text := f"{percent:.{digits}f}") <= most:
-        digits += 1
-    return text

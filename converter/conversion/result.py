@@ -107,8 +107,3 @@ def left_out(counts: Mapping[OmissionReason, int], options: WriteOptions) -> tup
         if not unwanted.get(reason.item)
     )
     return tuple(sorted(rows, key=lambda row: (order.index(row.item), -row.number, row.why)))
-
-
-def of_readers(counts: Mapping[OmissionReason, int]) -> Mapping[OmissionReason, int]:
-    """Return the counts of readers; the pass that merges repeats those of writers."""
-    return {reason: count for reason, count in counts.items() if not reason.kept_by}

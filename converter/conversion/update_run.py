@@ -14,9 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.conversion.publication import Output
-from converter.conversion.result import Result, left_out, of_readers
-from converter.errors import OptionError
-from converter.issues import Code, Issue, ignore
+from converter.conversion.result import Result, left_out
+from converter.issues import Code, Issue
 from converter.model import Entry, Feed
 from converter.pipeline.entry_stage import lastmod_of
 from converter.pipeline.inputs import Input
@@ -26,7 +25,7 @@ from converter.pipeline.transforms.deduplicate import with_versions
 from converter.pipeline.transforms.entry_identity import ItemIdentity
 from converter.pipeline.transforms.filters import Expiry
 from converter.update.block_copy import NotOwnOutputError
-from converter.update.merge import MergeWithExisting, page_key
+from converter.update.merge import MergeWithExisting
 from converter.update.part_updater import ExistingPart, PartUpdater
 from converter.update.pending_entries import PendingEntries
 from converter.values import dates
@@ -91,18 +90,17 @@ class UpdateRun:
         pipeline = conversion.pipeline(self.inputs, self.progress)
         pipeline.items = ItemIdentity(across="any" if self._is_own else "iri")
         pipeline.keeps_versions = True
-        pipeline.transforms = pipeline.transforms._replace(sort="input")
-        if conversion.target.order != "input":  # --max-entries applies after the merge
-            pipeline.transforms = pipeline.transforms._replace(max_entries=None)
+        pipeline.transforms = replace(pipeline.transforms, sort="input")
+        if conversion.target.is_feed:  # --max-entries applies after the merge
+            pipeline.transforms = replace(pipeline.transforms, max_entries=None)
         policy = options.transforms.lastmod
         if conversion.target.index is not None and policy in {"published", "none"}:
             # An existing page has one date of unknown kind, so this policy applies to new pages
             # only: each gets its date when it is read, and that date is then written as it is.
             pipeline.entries_transform = partial(map, partial(self._dated, pipeline))
-            transforms, write = options.transforms, options.write._replace(lastmod="updated")
-            conversion.options = options._replace(
-                transforms=transforms._replace(lastmod="updated"), write=write
-            )
+            pipeline.write = replace(options.write, lastmod="updated")
+            transforms = replace(options.transforms, lastmod="updated")
+            conversion.options = replace(options, transforms=transforms, write=pipeline.write)
         return pipeline
 
     def _dated(self, pipeline: Pipeline, entry: Entry) -> Entry:
@@ -117,7 +115,12 @@ class UpdateRun:
         return replace(entry, updated=moment)
 
     def _stored(
-        self, pipeline: Pipeline, issue_buffer: IssueBuffer, new_store: Callable[[], _Store]
+        self,
+        pipeline: Pipeline,
+        issue_buffer: IssueBuffer,
+        new_store: Callable[[], _Store],
+        *,
+        is_written: bool,
     ) -> _Store:
         """Read and store the new entries, in as many passes as needed."""
         pipeline.report = pipeline.report_written = issue_buffer
@@ -127,15 +130,8 @@ class UpdateRun:
             if number:
                 store.store.close()
                 store = new_store()
-            entries = pipeline.entries()
-            try:
-                for entry in entries:
-                    store.add(entry)
-            except OptionError:
-                for _ in entries:  # a header that comes late may supply what is missing
-                    pass
-                if not pipeline.needs_another_pass:
-                    raise
+            for item in pipeline.entries(is_written=is_written):
+                store.add(item)
         issue_buffer.mute = muted
         store.seal()
         return store
@@ -161,6 +157,7 @@ class UpdateRun:
                     report=report,
                     leave_out=new.counts.leave_out_versions,
                 ),
+                is_written=True,
             )
             updater = PartUpdater(
                 parts=parts,
@@ -173,14 +170,12 @@ class UpdateRun:
             output = Output(name=conversion.publisher.name)
             for part in updater.updated_parts():
                 output.add(part)
-            pending.writer.finish(pending.report)
             output.refused, output.first_loc = pending.refused, new.first_loc
         result = conversion.publish(
             [output],
             new,
             existing_urls=updater.existing_urls if parts else None,
             dropped=updater.dropped,
-            emptied=updater.emptied,
         )
         if not parts:
             return result
@@ -200,13 +195,10 @@ class UpdateRun:
                 lambda: MergeWithExisting(
                     conversion.options, conversion.target, conversion.publisher.spool, self._is_own
                 ),
+                is_written=False,
             )
         pipeline = self._existing_entries(new)
-        if merging.missing:
-            _find_versions(pipeline, merging)
-        merging.resolve_versions = lambda entry: with_versions(
-            entry, merging.is_in_output, pipeline.report, pipeline.counts.leave_out_versions
-        )
+        merging.resolve_versions = lambda entry: _resolved(entry, pipeline, merging)
         pipeline.entries_transform = lambda entries: self._kept(
             merging.merged(entries), pipeline, merging
         )
@@ -217,7 +209,8 @@ class UpdateRun:
         else:
             outputs = conversion.outputs(pipeline, mute=_EXPECTED)
             result = conversion.publish(outputs, pipeline)
-        readers = left_out(of_readers(new.counts.left_out), conversion.options.write)
+        # those of writers are counted again by the second pipeline
+        of_readers = {it: number for it, number in new.counts.left_out.items() if not it.kept_by}
         return replace(
             result,
             sources=len(self.inputs),
@@ -225,7 +218,7 @@ class UpdateRun:
             merged=result.merged + merged,
             lost=dict(Counter(result.lost) + _of_header(new.counts.lost)),
             altered=dict(Counter(result.altered) + _of_header(new.counts.altered)),
-            left_out=result.left_out + readers,
+            left_out=result.left_out + left_out(of_readers, conversion.options.write),
             added=merging.added,
             renewed=merging.renewed,
             dropped=merging.dropped,
@@ -236,8 +229,8 @@ class UpdateRun:
         conversion = self.conversion
         existing = conversion.open_existing() if self._is_own else ()
         pipeline = conversion.pipeline([*existing, *self.merged], self.progress)
-        most = None if conversion.target.order == "input" else pipeline.transforms.max_entries
-        pipeline.transforms = pipeline.transforms._replace(**_NO_FILTERS, max_entries=most)
+        most = pipeline.transforms.max_entries if conversion.target.is_feed else None
+        pipeline.transforms = replace(pipeline.transforms, **_NO_FILTERS, max_entries=most)
         header = new.feed
         if header != Feed(format=header.format, source=header.source):
             pipeline.feed_header = header
@@ -259,16 +252,20 @@ class UpdateRun:
         return filter(keep, entries) if expiry else entries
 
 
-def _find_versions(pipeline: Pipeline, merging: MergeWithExisting) -> None:
-    """Read the existing entries to see which language versions are among them."""
-    pipeline.report = ignore
-    while True:
-        for entry in pipeline.entries():
-            merging.missing.discard(page_key(entry.loc or ""))
-        if not pipeline.needs_another_pass:
-            break
-        pipeline.begin_another_pass()
-    pipeline.begin_second_pass()
+def _resolved(entry: Entry, pipeline: Pipeline, merging: MergeWithExisting) -> Entry:
+    """Drop the language versions of a new entry, in the second pass, if one is missing."""
+    duplicates = pipeline.duplicates
+    if not entry.alternates or pipeline.keeps_versions:
+        return entry
+    if not duplicates.is_second_pass:
+        duplicates.has_versions = True
+        return entry
+    return with_versions(
+        entry,
+        lambda loc: merging.has_page(loc) or duplicates.is_in_output(loc),
+        pipeline.report,
+        pipeline.counts.leave_out_versions,
+    )
 
 
 def _of_header(counts: Counter[str]) -> Counter[str]:

@@ -40,6 +40,7 @@ def text_construct(element: Element, context: ReadContext) -> Text | None:
     """Read a text construct: `text` and `html` as given, of `xhtml` the content of its `div`.
 
     Atom 0.3 has `mode="escaped"`, `"xml"` or `"base64"`, and media types instead (mapping 3.4).
+    What is not text is reported.
     """
     attributes = extract.attributes(element)
     if not attributes:
@@ -48,20 +49,19 @@ def text_construct(element: Element, context: ReadContext) -> Text | None:
     kind, mode = attributes.get("type", "").lower(), attributes.get("mode", "").lower()
     if ";" in kind:
         kind = kind.partition(";")[0].strip()
-    if kind.startswith(_BINARY):
+    if kind.startswith(_BINARY) or mode == "base64":
         if extract.text_of(element):
-            _report_unreadable(f"is {printable(kind, 60)}, not text", element, context)
+            name, found = extract.local_name(element), printable(kind or mode, 60)
+            message = f"the content of <{name}> is {found}, not text; left out"
+            context.warn(Code.TEXT_UNREADABLE, message, element, name)
         return None
     is_html = kind in _HTML_TYPES or (mode == "escaped" and not kind)
-    if mode == "base64":
-        value = _from_base64(extract.text_of(element), element, context)
-    elif len(element) and (kind not in _PLAIN_TYPES or mode == "xml"):
+    if len(element) and (kind not in _PLAIN_TYPES or mode == "xml"):
         div = _xhtml_div(element)
         value = extract.inner_html(element if div is None else div)
         nested = (element,) if div is None else (element, div)
         return Text(value, True, *context.base_of(*nested)) if value else None
-    else:
-        value = extract.text_of(element)
+    value = extract.text_of(element)
     if not value:
         return None
     return Text(value, True, *context.base_of(element)) if is_html else Text(value)
@@ -94,22 +94,6 @@ def _xhtml_div(element: Element) -> Element | None:
         return None
     text_outside = f"{element.text or ''}{div.tail or ''}"
     return None if text_outside.strip() else div
-
-
-def _from_base64(value: str, element: Element, context: ReadContext) -> str:
-    from base64 import b64decode  # Atom 0.3 is rare
-
-    try:
-        return b64decode("".join(value.split()), validate=True).decode("utf-8").strip()
-    except ValueError:
-        _report_unreadable("is not UTF-8 text in base64", element, context)
-        return ""
-
-
-def _report_unreadable(reason: str, element: Element, context: ReadContext) -> None:
-    name = extract.local_name(element)
-    message = f"the content of <{name}> {reason}; left out"
-    context.warn(Code.TEXT_UNREADABLE, message, element, name)
 
 
 # -- people -----------------------------------------------------------------------------------

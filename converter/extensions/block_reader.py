@@ -71,7 +71,7 @@ class BlockSchema:
 
     def read(self, block: Element, context: ReadContext, names: CanonicalNames) -> Block | None:
         """Read a block; return None and report it if its tags do not match."""
-        if (unclosed := self._unclosed(block, self._allowed, names)) is not None:
+        if (unclosed := self._unclosed(block, names)) is not None:
             name, within = names[block.tag], names[unclosed.tag]
             message = f"<{within}> is not closed in its place; this {name} is left out"
             context.warn(self._broken, message, unclosed, name)
@@ -88,31 +88,21 @@ class BlockSchema:
                     fields[rule.field] = value
         return Block(fields, tuple(extra))
 
-    def _unclosed(
-        self, block: Element, allowed: frozenset[str], names: CanonicalNames
-    ) -> Element | None:
+    def _unclosed(self, block: Element, names: CanonicalNames) -> Element | None:
         """Return the first element that contains its next siblings, for its end tag is missing.
 
-        Repair closes it with its parent. A start tag in the place of an end tag is harmless if its
-        parent ends right after it: it contains nothing.
+        Repair closes it with its parent. A start tag in the place of an end tag is harmless if it
+        contains nothing.
         """
-        for child in block:
-            name = names[child.tag]
-            if name not in allowed and name in self._known:
-                return block
-            if not len(child):
-                continue
-            if name in self._parts:
-                if (unclosed := self._unclosed(child, self._parts[name], names)) is not None:
-                    return unclosed
-            elif any(self._is_misplaced(inner, child, names) for inner in child.iterdescendants()):
-                return child
+        inside = {names[block.tag]: self._allowed, **self._parts}
+        for outer in block.iter():
+            allowed = inside.get(names[outer.tag], ()) if len(outer) else ()
+            for element in outer:
+                name = names[element.tag]
+                is_misplaced = name in self._known and name not in allowed
+                if is_misplaced and (element.tag != outer.tag or extract.text_of(element)):
+                    return outer
         return None
-
-    def _is_misplaced(self, inner: Element, outer: Element, names: CanonicalNames) -> bool:
-        """Check that it is neither markup in a text nor an end tag typed as a start tag."""
-        is_twin = inner.tag == outer.tag and not extract.text_of(inner)
-        return names[inner.tag] in self._known and not is_twin
 
 
 # -- field readers ----------------------------------------------------------------------------

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from converter.extensions.links import LANGUAGE_TAG
+from converter.extensions.page_context import WrittenItem
 from converter.extensions.read_context import url_label
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Report
 from converter.model import Entry, ExtraElement, Link, Text
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy_regex
@@ -29,8 +31,6 @@ _ABSOLUTE: Final = lazy_regex(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 #: Any absolute URI; http(s) goes through `values.urls` instead.
 _URI: Final = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
 
-_LANGUAGE: Final = lazy_regex(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-
 #: Modules of which any feed may hold elements.
 _MODULES: Final = ("slash:", "thr:", "wfw:")
 
@@ -38,51 +38,20 @@ _MODULES: Final = ("slash:", "thr:", "wfw:")
 _REFERENCES: Final = frozenset({"href", "url", "src"})
 
 
-@dataclass(slots=True)
-class ElementWriter:
+@dataclass(slots=True, eq=False)
+class ElementWriter(WrittenItem):
     """Writes the elements of one entry or header, and collects their namespace prefixes."""
 
-    report: Report
-    line: int | None = None
-    entry: str | None = None
-    """How issues name the entry."""
     base: str | None = None
     """What relative references in its HTML resolve against."""
-    source: str | None = None
-    """The name of the document that it comes from."""
     prefixes: set[str] = field(default_factory=set)
-    _reported: set[tuple[Code, str, str]] = field(default_factory=set)
 
     @classmethod
     def for_entry(cls, entry: Entry, report: Report) -> ElementWriter:
         """Return the writer of an entry."""
         loc, feed = entry.loc, entry.feed
-        if feed is None:
-            return cls(report, entry.line, url_label(loc) or entry.id, loc)
-        return cls(report, entry.line, url_label(loc) or entry.id, loc or feed.link, feed.source)
-
-    def warn(self, code: Code, message: str, path: str) -> None:
-        """Report an issue; the same one of the same place once."""
-        key = (code, message, path)
-        if key not in self._reported:
-            self._reported.add(key)
-            self._report(code, message, path)
-
-    def leave_out(self, item: str, why: str) -> None:
-        """Report a video or an image that is not written as lost, so that it is counted."""
-        self._report(Code.DROPPED_FIELD, f"{why}; left out", item)
-
-    def _report(self, code: Code, message: str, path: str) -> None:
-        self.report(
-            Issue(
-                code=code,
-                message=message,
-                line=self.line,
-                path=path,
-                entry=self.entry,
-                source=self.source,
-            )
-        )
+        source, base = (feed.source, loc or feed.link) if feed else (None, loc)
+        return cls(report, entry.line, url_label(loc) or entry.id, source, base=base)
 
     # -- elements ---------------------------------------------------------------------------
 
@@ -235,4 +204,4 @@ def is_uri(value: str) -> bool:
 def language(tag: str | None) -> str | None:
     """Return a language tag as BCP 47 spells it; None if it is no tag."""
     spelt = (tag or "").strip().replace("_", "-")
-    return spelt if _LANGUAGE.fullmatch(spelt) else None
+    return spelt if LANGUAGE_TAG.fullmatch(spelt) else None

@@ -7,7 +7,7 @@ elements no rule reads, is determined once for each sequence of element names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -16,7 +16,7 @@ from converter.extensions.atom_constructs import plain_text
 from converter.extensions.links import other_links
 from converter.extensions.read_context import ReadContext, url_label
 from converter.issues import Code, Note, printable
-from converter.model import Image, Text
+from converter.model import Category, Image, Text
 from converter.values import text as texts
 from converter.values import urls
 from converter.values.media_types import is_media_file
@@ -98,17 +98,22 @@ class RuleTable:
 # -- texts and dates ----------------------------------------------------------------------------
 
 
-def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
-    """Make a rule that sets a field to the first text with a value."""
+def first_value(field: str, read: Callable[[Element, ReadContext, str], object]) -> Apply:
+    """Make a rule that sets a field to the first value other than None."""
 
     def apply(context: ReadContext, names: Sequence[str]) -> None:
         for name in names:
             for element in context.children[name]:
-                if (text := extract.text_of(element)) and (value := read(text)):
+                if (value := read(element, context, name)) is not None:
                     setattr(context.draft, field, value)
                     return
 
     return apply
+
+
+def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
+    """Make a rule that sets a field to the first text with a value."""
+    return first_value(field, lambda element, *_: read(extract.text_of(element)) or None)
 
 
 def plain_text_field(field: str) -> Apply:
@@ -129,17 +134,16 @@ def date_field(field: str) -> Apply:
     return apply
 
 
-def html_field(field: str, read: Callable[[Element, ReadContext, str], Text | None]) -> Apply:
-    """Make a rule that sets a field to the first text, plain or HTML."""
-
-    def apply(context: ReadContext, names: Sequence[str]) -> None:
-        for name in names:
-            for element in context.children[name]:
-                if (value := read(element, context, name)) is not None:
-                    setattr(context.draft, field, value)
-                    return
-
-    return apply
+def categories(context: ReadContext, names: Sequence[str]) -> None:
+    """Read the categories of RSS, Atom and Dublin Core."""
+    found = []
+    for name in names:
+        for element in context.children[name]:
+            given, text = extract.attributes(element), " ".join(extract.text_of(element).split())
+            if term := given.get("term") or text or given.get("label"):
+                scheme = given.get("domain") or given.get("scheme")
+                found.append(Category(term, given.get("label"), scheme))
+    context.draft.categories = tuple(found)
 
 
 # -- podcasts and media -------------------------------------------------------------------------
@@ -185,7 +189,7 @@ def _media_text(context: ReadContext, names: Sequence[str]) -> Text | None:
         return None
     from converter.extensions.mediarss.read_metadata import text
 
-    return text(context.children[names[0]])
+    return text(context.children[names[0]], context)
 
 
 def add_html_images(context: ReadContext) -> None:
@@ -216,7 +220,7 @@ def feed_ratings(context: ReadContext, names: Sequence[str]) -> None:
     from converter.extensions.mediarss.read_metadata import ratings
 
     elements = [element for name in names for element in context.children[name]]
-    context.feed.ratings = ratings(elements, context.names)
+    context.feed.ratings = ratings(elements, context)
 
 
 def feed_extra_elements(context: ReadContext, names: Sequence[str]) -> None:
@@ -266,81 +270,57 @@ def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
 
     A candidate is usable if it resolves to absolute http(s) and is not a media file, by its
     extension or because the entry has an enclosure of the same URL. In that case the enclosure may
-    be wrong instead of the link: the URL is the page if there is no other. A URL with an impossible
-    host or port is the last choice; the cleaning of URLs reports it.
+    be wrong instead of the link: the URL is the page if there is no other.
     """
     also_files: list[PageUrlCandidate] = []
-    impossible: list[PageUrlCandidate] = []
+    for page, clean in _pages(ranks, context):
+        if clean in context.media.file_urls:
+            also_files.append(page)
+            continue
+        if also_files:
+            _report(_ALSO_FILE, also_files[0], context)
+        if page[2] == ATOM_ID:
+            _report(_ONLY_ID, page, context)
+        return page[0]
+    if not also_files:
+        return None
+    _report(_ONLY_ALSO_FILE, also_files[0], context)
+    return also_files[0][0]
+
+
+def _pages(ranks: Iterable[Rank], context: ReadContext) -> Iterator[tuple[PageUrlCandidate, str]]:
+    """Yield the candidates that can be pages, resolved, and their URLs cleaned."""
     for rank in ranks:
         for text, element, name in rank(context):
             url: str | None = text
             clean: str | None = text
             if not urls.is_canonical_page(text):
                 url, clean = _resolved(text, element, name, context)
-            if url is None:
+            if url is None or clean is None:
                 continue
-            candidate = (url, element, name)
             if is_media_file(url):
-                _report(_FILE, candidate, context)
-            elif clean is None:
-                impossible.append(candidate)
-            elif clean in context.media.file_urls:
-                also_files.append(candidate)
+                _report(_FILE, (url, element, name), context)
             else:
-                _report_choice(candidate, also_files, impossible, context)
-                return url
-    return _least_bad(also_files, impossible, context)
-
-
-def _least_bad(
-    also_files: Sequence[PageUrlCandidate],
-    impossible: Sequence[PageUrlCandidate],
-    context: ReadContext,
-) -> str | None:
-    """Return the page of an entry without a usable candidate, if there is any candidate."""
-    if also_files:
-        _report(_ONLY_ALSO_FILE, also_files[0], context)
-        _report_impossible(impossible, context)
-    return next((url for url, _, _ in also_files or impossible), None)
-
-
-def _report_choice(
-    page: PageUrlCandidate,
-    also_files: Sequence[PageUrlCandidate],
-    impossible: Sequence[PageUrlCandidate],
-    context: ReadContext,
-) -> None:
-    """Report that the page is only an id, and the better-ranked candidates that were ignored."""
-    if also_files:
-        _report(_ALSO_FILE, also_files[0], context)
-    if page[2] == ATOM_ID:
-        _report(_ONLY_ID, page, context)
-    if impossible:
-        _report_impossible(impossible, context)
+                yield (url, element, name), clean
 
 
 def _resolved(
     text: str, element: Element, name: str, context: ReadContext
 ) -> tuple[str | None, str | None]:
-    """Return the absolute http(s) URL of a candidate, and the same URL cleaned.
-
-    Both are None for another scheme, the second for an impossible host or port.
-    """
+    """Return the absolute http(s) URL of a candidate, also cleaned; report any other."""
     url = context.url(text, element, name)
     if url is None:
         return None, None
     if not urls.is_http(url):
         _report(_OTHER_SCHEME, (url, element, name), context)
         return None, None
-    return url, urls.clean_media(url).url
+    cleaned = urls.clean_media(url)
+    if cleaned.url is None:
+        context.warn_all(cleaned.notes, element, name)
+    return url, cleaned.url
 
 
 def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> None:
     code, message = note
     url, element, name = candidate
     context.warn(code, message.format(f'"{printable(url, 60)}"'), element, name)
-
-
-def _report_impossible(impossible: Iterable[PageUrlCandidate], context: ReadContext) -> None:
-    for url, element, name in impossible:
-        context.warn_all(urls.clean_media(url).notes, element, name)

@@ -22,7 +22,7 @@ _IANA: Final = (
 _PAGE_OR_FILE: Final = frozenset({"alternate", "canonical", "enclosure"})
 
 #: `xsd:language`: the schema of XHTML refuses any other value.
-_LANGUAGE_TAG: Final = lazy_regex("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+LANGUAGE_TAG: Final = lazy_regex("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def relation(element: Element) -> str:
@@ -70,7 +70,7 @@ def language_version(
     from converter.values import languages  # imports the codes of countries; few feeds need them
 
     code, is_usual = languages.hreflang(hreflang)
-    is_tag = _LANGUAGE_TAG.fullmatch(code) is not None
+    is_tag = LANGUAGE_TAG.fullmatch(code) is not None
     if not is_usual:
         reason = "unknown to Google; kept" if is_tag else "not a language tag; left out"
         message = f'hreflang "{printable(hreflang, 40)}" is {reason}'

@@ -29,14 +29,48 @@ def to_w3c(moment: Moment | None) -> str | None:
 
 
 @dataclass(slots=True, eq=False)
-class PageContext:
+class WrittenItem:
+    """The issues of an entry or a header that is written."""
+
+    report: Report
+    line: int | None = None
+    label: str | None = None
+    """How issues name the entry."""
+    source: str | None = None
+    """The name of the document that it comes from."""
+    _reported: set[tuple[Code, str, str]] = field(default_factory=set)
+
+    def warn(self, code: Code, message: str, path: str, line: int | None = None) -> None:
+        """Report an issue; once, even if several videos have the same."""
+        key = (code, message, path)
+        if key not in self._reported:
+            self._reported.add(key)
+            self._report(code, message, path, line)
+
+    def leave_out(self, item: str, why: str, line: int | None = None) -> None:
+        """Report a video or an image that is not written as lost, so that it is counted."""
+        self._report(Code.DROPPED_FIELD, f"{why}; left out", item, line)
+
+    def _report(self, code: Code, message: str, path: str, line: int | None) -> None:
+        self.report(
+            Issue(
+                code=code,
+                message=message,
+                line=line or self.line,
+                path=path,
+                entry=self.label,
+                source=self.source,
+            )
+        )
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class PageContext(WrittenItem):
     """An entry that is written to a sitemap, with its options and issues."""
 
     entry: Entry
     loc: str
     options: WriteOptions
-    report: Report
-    _reported: set[tuple[Code, str, str]] = field(default_factory=set)
     _published: Moment | Literal[False] | None = False
     """False: not determined yet."""
 
@@ -56,25 +90,10 @@ class PageContext:
                 self.warn_all(notes, "published")
         return self._published
 
-    def warn(self, code: Code, message: str, path: str, line: int | None = None) -> None:
-        """Report an issue of this page; once, even if several videos have the same."""
-        key = (code, message, path)
-        if key not in self._reported:
-            self._reported.add(key)
-            self._report(code, message, path, line)
-
     def warn_all(self, notes: Iterable[tuple[Code, str]], path: str) -> None:
         """Report the notes of a value function."""
         for code, message in notes:
             self.warn(code, message, path)
-
-    def leave_out(self, item: str, why: str, line: int | None = None) -> None:
-        """Report a video or an image that is not written as lost, so that it is counted."""
-        self._report(Code.DROPPED_FIELD, f"{why}; left out", item, line)
-
-    def _report(self, code: Code, message: str, path: str, line: int | None) -> None:
-        line = line or self.entry.line
-        self.report(Issue(code=code, message=message, line=line, path=path, entry=self.loc))
 
     def shorten(self, value: str, limit: int, path: str, *, at_word: bool = True) -> str:
         """Cut a text to a number of code points, and report it.

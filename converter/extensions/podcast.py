@@ -19,8 +19,8 @@ from converter.xml import extract
 from converter.xml.extract import Children, Element, first_text
 from converter.xml.namespaces import CanonicalNames
 
-#: Separates the candidates of a srcset; a URL may contain commas, too.
-_CANDIDATE_END = lazy_regex(r"(?<=[0-9][wx]),|,(?=\s)")
+#: A candidate of a srcset, and its width; a URL may contain commas, too.
+_CANDIDATE = lazy_regex(r"([^\s,]\S*[^\s,])(?:\s+([0-9]{1,6})(?:\.[0-9]+)?[wx])?")
 
 #: Purposes of `podcast:image`, the better first.
 _PURPOSES = ("poster", "artwork")
@@ -124,14 +124,8 @@ def _purpose_rank(element: Element) -> int:
 
 def _largest_candidate(srcset: str) -> str | None:
     """Return the URL with the largest `w` of a srcset, else the last one."""
-    best, best_width = None, -1
-    for candidate in _CANDIDATE_END.split(srcset):
-        url, _, descriptor = candidate.strip().partition(" ")
-        width = descriptor.strip().removesuffix("w")
-        number = int(width) if width.isascii() and width.isdigit() and len(width) < 7 else -1
-        if url and (number >= best_width):
-            best, best_width = url, number
-    return best
+    candidates = sorted(_CANDIDATE.findall(srcset), key=lambda found: int(found[1] or 0))
+    return candidates[-1][0] if candidates else None
 
 
 def alternate_renditions(

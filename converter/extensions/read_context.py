@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 #: References that need no base.
 _ABSOLUTE: Final = ("http://", "https://")
 
-_NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number")
-_NOT_A_TIME: Final = (Code.DURATION_UNREADABLE, "a length of time")
+NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number")
+NOT_WHOLE: Final = (Code.NUMBER_UNREADABLE, "a whole number")
+NOT_A_TIME: Final = (Code.DURATION_UNREADABLE, "a length of time")
 
 T = TypeVar("T")
 
@@ -159,15 +160,19 @@ class ReadContext:
 
     def duration(self, text: str | None, element: Element, name: str) -> float | None:
         """Read a length of time in seconds; None if it is absent or unreadable."""
-        return self._value(numbers.duration_s, text, element, name, _NOT_A_TIME)
+        return self._value(numbers.duration_s, text, element, name, NOT_A_TIME)
 
     def whole_number(self, text: str | None, element: Element, name: str) -> int | None:
         """Read a whole number; None if it is absent or unreadable."""
-        return self._value(numbers.whole, text, element, name, _NOT_A_NUMBER)
+        return self._value(numbers.whole, text, element, name, NOT_WHOLE)
+
+    def views(self, text: str | None, element: Element, name: str) -> int | None:
+        """Read a count, which may have separators between groups of three."""
+        return self._value(numbers.views, text, element, name, NOT_WHOLE)
 
     def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
         """Read a decimal number; None if it is absent or unreadable."""
-        return self._value(numbers.decimal, text, element, name, _NOT_A_NUMBER)
+        return self._value(numbers.decimal, text, element, name, NOT_A_NUMBER)
 
     def _value(
         self,

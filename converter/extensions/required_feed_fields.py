@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from converter.extensions.element_writer import ElementWriter
 from converter.extensions.page_context import to_plain_text
-from converter.issues import Code
+from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.values import dates, text, urls
@@ -21,7 +22,6 @@ from converter.values.lazy_regex import lazy_regex
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from converter.extensions.element_writer import ElementWriter
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
 _IRI: Final = lazy_regex(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
@@ -151,6 +151,7 @@ class RequiredFields:
     _first_medium: str | None = None
     _ids: DigestSet = field(default_factory=DigestSet)
     _entries: int = 0
+    _header_issues: list[Issue] = field(default_factory=list)
 
     def collect(self, entry: Entry) -> None:
         """Collect what the header may need of an entry."""
@@ -233,6 +234,16 @@ class RequiredFields:
         return replace(person, name=host)
 
     # -- of the header ------------------------------------------------------------------------
+
+    def header_writer(self) -> ElementWriter:
+        """Return a writer of the header, which may be written more than once."""
+        self._header_issues.clear()
+        return ElementWriter(self._header_issues.append)
+
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
+        """Report the issues of the header that was written last."""
+        for issue in self._header_issues:
+            report(issue)
 
     def _site_url(self) -> str | None:
         return self.first_loc or self.options.self_url or self._first_medium

@@ -150,6 +150,9 @@ class PartLimits(NamedTuple):
 
 _NO_LIMITS: Final = PartLimits()
 
+Content: TypeAlias = Literal["xml", "json", "html", "text", "binary", "nothing"]
+"""What a document holds, as far as its beginning shows."""
+
 
 class Part(NamedTuple):
     """One file of the output; its `chunks` must be read before the next part is requested."""
@@ -172,9 +175,13 @@ class Format:
     name: str
     title: str
     extensions: tuple[str, ...]
+    other_extensions: tuple[str, ...] = ()
+    """Extensions of other formats that its outputs may have, too."""
     media_types: tuple[str, ...] = ()
     sniff: Callable[[bytes], bool] | None = None
     """Returns True if a document with this prefix (4 KiB in UTF-8) has the format."""
+    contents: tuple[Content, ...] = ("xml", "text")
+    """What a document without such a prefix may hold, if `--from` names the format."""
     read: Reader | None = None
     salvage: Reader | None = None
     """Reads documents of which `read` finds no entry."""
@@ -182,8 +189,8 @@ class Format:
     separator: bytes = b""
     """Between two rendered entries."""
     part_limits: PartLimits = _NO_LIMITS
-    order: Literal["input", "newest"] = "input"
-    """The default order of entries."""
+    is_feed: bool = False
+    """It has a header, and its entries are in the order of their dates, the newest first."""
     losses: Callable[[WriteOptions], FieldSupport] = FieldSupport
     """Returns what the format drops or alters."""
     needs_loc: bool = False

@@ -6,15 +6,17 @@ the elements of the header, and one that fills an `Entry` from its children.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple
 
+from converter.extensions.feed_rules import RuleTable, add_html_images
 from converter.extensions.links import relation
 from converter.extensions.mediarss import INHERITED_NAMES, NAMES, NO_MEDIA, EntryMedia
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code, Issue, Report, errors_naming
-from converter.model import Entry, Feed
+from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.xml import extract
@@ -22,9 +24,8 @@ from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, canonical_prefix
 
-#: Elements of one name in a header, and names that nothing reads: a bound on memory.
+#: Elements of one name in a header: a bound on memory.
 _MOST_OF_A_NAME: Final = 64
-_MOST_OTHERS: Final = 64
 
 #: An element that lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
 _NO_FIELD: Final = "items"
@@ -45,16 +46,16 @@ class FeedDialect(NamedTuple):
     names: CanonicalNames
     entries: frozenset[str]
     containers: frozenset[str]
-    header_names: frozenset[str]
-    """Elements of a header that are read."""
     item_path: str
     header_path: str
     unqualified: frozenset[str]
     """Elements whose namespace is ignored, in them and in their descendants (mapping 3.0)."""
-    header: Callable[[ReadContext], None]
-    """Fills the header."""
-    entry: Callable[[ReadContext], bool]
-    """Fills the entry; returns False and reports it if it is left out."""
+    header: RuleTable
+    entry: RuleTable
+    find_links: Callable[[ReadContext], None]
+    """Finds the links of the entry or the header."""
+    why_left_out: Callable[[ReadContext], str | None]
+    """Returns why the entry is left out, if it is."""
 
 
 class FeedDocument:
@@ -112,7 +113,9 @@ class FeedDocument:
         if self._is_stale:
             self._is_stale = False
             feed = Feed(format=self._dialect.format, source=self._options.name)
-            self._dialect.header(self._header_context(feed))
+            context = self._header_context(feed)
+            self._dialect.find_links(context)
+            self._dialect.header.fill(context)
             feed.lang = feed.lang or self._container_lang
             feed.other = tuple(self._others)
             self._feed = feed
@@ -154,7 +157,7 @@ class FeedDocument:
 
     def _is_field(self, element: Element) -> bool:
         """Return True if an element may be a header field; its container decides on namespaces."""
-        names, known = self._dialect.names, self._dialect.header_names
+        names, known = self._dialect.names, self._dialect.header.names
         return names[element.tag] in known or names[extract.local_name(element)] in known
 
     def _take_header(self, element: Element) -> None:
@@ -162,19 +165,22 @@ class FeedDocument:
         if namespaces := self._ignored_namespaces(container):
             extract.remove_namespaces((element,), namespaces, names)
         name = names[element.tag]
-        if name not in self._dialect.header_names:
-            self._count_unread(element, name)
+        if name not in self._dialect.header.names:
+            if name != _NO_FIELD:
+                self._count_unread(element, name)
             return
         if self._container is None:
             self._enter(container)
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
             message = f"more than {_MOST_OF_A_NAME} <{name}>; the further ones are not read"
-            self._report_cut(element, name, message)
+            if name not in self._cut:
+                self._cut.add(name)
+                self._report_field(Code.HEADER_CUT, message, element, name)
             return
         may_be_late = self._first_entry_read and not self._has_late_element
         before = self._read_so_far() if may_be_late else None
-        of_name.append(extract.copy_element(element))
+        of_name.append(copy.deepcopy(element))
         self._is_stale = True
         if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
             self._has_late_element = True
@@ -183,22 +189,10 @@ class FeedDocument:
 
     def _count_unread(self, element: Element, name: str) -> None:
         """Remember the name of an element that nothing reads."""
-        if name == _NO_FIELD:
-            return
         name = extract.reported_name(element, name)
-        if name in self._others:
-            return
-        if len(self._others) < _MOST_OTHERS:
+        if name not in self._others and OTHER_REST not in self._others:
+            self._others[name if len(self._others) < MOST_OTHER else OTHER_REST] = None
             self._is_stale = True
-            self._others[name] = None
-            return
-        message = f"more than {_MOST_OTHERS} unknown elements; the further ones are not counted"
-        self._report_cut(element, "", message)
-
-    def _report_cut(self, element: Element, name: str, message: str) -> None:
-        if name not in self._cut:
-            self._cut.add(name)
-            self._report_field(Code.HEADER_CUT, message, element, name)
 
     def _report_field(self, code: Code, message: str, element: Element, name: str) -> None:
         path = f"{self._dialect.header_path}/{name}".rstrip("/")
@@ -209,7 +203,7 @@ class FeedDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Read the document, once."""
-        context, read = self._context, self._dialect.entry
+        context, dialect = self._context, self._dialect
         with errors_naming(self._options.name):
             for element in self._walker:
                 container = element.getparent()
@@ -219,8 +213,14 @@ class FeedDocument:
                 if self._is_stale:
                     self._read_so_far()
                 self._begin(element)
-                if read(context):
-                    yield context.entry
+                if why := dialect.why_left_out(context):
+                    context.warn(Code.ENTRY_SKIPPED, f"{why}; left out", element)
+                    continue
+                dialect.find_links(context)
+                dialect.entry.fill(context)
+                if self._options.scan_html:
+                    add_html_images(context)
+                yield context.entry
             self._read_so_far()  # a field behind the last entry may be unreadable too
 
     def _begin(self, element: Element) -> None:

@@ -3,8 +3,7 @@
 Format: https://www.sitemaps.org/protocol.html#otherformats
 
 Only LF, CR LF and CR end a line. A line that is not one URL (a URL and a comment, two URLs,
-columns) is reported and left out. A URL may hold spaces, commas and semicolons; where the text
-after a comma or a semicolon looks like another column, the line is read as a URL, and reported.
+columns) is reported and left out. A URL may hold spaces, commas and semicolons.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import BinaryIO, Final
 from converter.errors import DocumentError
 from converter.extensions.field_support import field_support
 from converter.formats.base import Format, PartLimits, Rendered, SimpleDocument
-from converter.formats.text_lines import Windows1252, text_lines
+from converter.formats.text_lines import decoded, text_lines
 from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
@@ -52,19 +51,13 @@ _VALUE = (
     r"|[0-9]{1,2}([./])[0-9]{1,2}\2[0-9]{4}"
     r"|always|hourly|daily|weekly|monthly|yearly|never|[01]?\.[0-9]+)(?=[\s,;]|\Z)"
 )
-#: Spaces with something after them that is no part of the URL before them.
+#: Spaces, or a separator of columns, and something that is no part of the URL before them.
 _MORE = lazy_regex(
-    rf"(?<!{_SPACE}){_SPACE}++(?:https?://|[#;\"'<]|//|(?:lastmod|changefreq|priority)=|{_VALUE})",
+    rf"(?:(?<!{_SPACE}){_SPACE}++|[,;]\s*+)"
+    rf"(?:https?://|[#\"'<]|(?:lastmod|changefreq|priority)=|{_VALUE})"
+    rf"|{_SPACE}(?:;|//)|(?<![,;])[,;]++\s*+\Z",
     re.IGNORECASE,
 )
-#: A separator, and another column: a value, a quotation, a URL, a number, or nothing at the end.
-_COLUMN = lazy_regex(
-    rf"[,;]\s*+(?:{_VALUE}|[\"']|https?://|(?P<number>[0-9]+(?:\.[0-9]+)?)\s*+(?=[,;]|\Z))"
-    r"|(?<![,;])[,;]++\s*+\Z",
-    re.IGNORECASE,
-)
-#: Characters that are in columns, and not in URLs.
-_NOT_IN_COLUMN = lazy_regex(r"""[\s"]""")
 _TITLE_ROW = lazy_regex(
     r"""["']?(?:url|loc|location|link|page|address)s?["']?\s*+[,;\t].*""", re.IGNORECASE
 )
@@ -83,12 +76,6 @@ def sniff(prefix: bytes) -> bool:
     of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))
     markup = detect.find_root("\n".join(lines).encode("utf-8", "replace"))
     return of_urls > 0 and of_urls >= of_words and markup is None
-
-
-def is_prose(prefix: bytes) -> bool:
-    """Return True if every line holds white space."""
-    lines = _sample(prefix)
-    return bool(lines) and all(_NOT_IN_URL.search(line) for line in lines)
 
 
 def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> SimpleDocument:
@@ -130,7 +117,6 @@ class _ListLines:
         self._base = options.base_url
         self._longest = options.limits.max_line_bytes
         self._report = report
-        self._decoded = Windows1252(self._warn)
         self._number = 1
         self._refused = 0
 
@@ -157,7 +143,7 @@ class _ListLines:
         if len(line) > self._longest:
             self._refuse(f"a line of more than {self._longest:,} characters")
             return None
-        text = self._decoded(line).strip(_AROUND)
+        text = decoded(line, self._warn).strip(_AROUND)
         wrapped = _CDATA.fullmatch(text)
         content = wrapped[1].strip(_AROUND) if wrapped else text
         if not content:
@@ -168,10 +154,6 @@ class _ListLines:
         if fault := self._fault(content):
             self._refuse(f"{urls.quoted(content)} {fault}")
             return None
-        if column := _column(content):
-            column = urls.quoted(column)
-            message = f"{column} looks like another column; the whole line is read as a URL"
-            self._warn(Code.LINE_COLUMNS, message)
         url, notes = urls.resolve(text, self._base)
         for code, message in notes:
             self._warn(code, message)
@@ -181,10 +163,6 @@ class _ListLines:
         """Return why a line is no URL, or None; with a base, a relative reference is one."""
         if _TITLE_ROW.fullmatch(text):
             return "is the title row of a table"
-        if column := _column(text):
-            text = text.removesuffix(column)
-            if _NOT_IN_COLUMN.search(column):
-                return "holds more than a URL"
         if _MORE.search(text):
             return "holds more than a URL"
         if (found := _NOT_IN_URL.search(text)) and not _SPACED.fullmatch(text):
@@ -202,16 +180,6 @@ class _ListLines:
         self._report(Issue(code=code, message=message, line=self._number))
 
 
-def _column(text: str) -> str:
-    """Return the columns after a URL, with the first separator; a query may hold `?ids=1,2`."""
-    head, mark, _ = text.partition("?")
-    query_at = len(head) if mark else len(text)
-    for found in _COLUMN.finditer(text):
-        if found["number"] is None or found.start() < query_at:
-            return text[found.start() :]
-    return ""
-
-
 def _sample(prefix: bytes) -> list[str]:
     """Return the first lines that are neither blank nor comments."""
     lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", detect.decode_head(prefix)))
@@ -225,6 +193,7 @@ FORMAT: Final = Format(
     extensions=(".txt",),
     media_types=("text/plain",),
     sniff=sniff,
+    contents=("text", "nothing"),
     read=read,
     writer=lambda _: ListWriter(),  # it has no options
     part_limits=PartLimits(max_entries=MAX_URLS, max_bytes=MAX_BYTES),

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 
 from converter.errors import DocumentError, LimitError
 from converter.formats.base import Format
-from converter.formats.text_lines import Windows1252, text_lines
+from converter.formats.text_lines import decoded, text_lines
 from converter.issues import Code, Issue, Note, Report, errors_naming, printable
 from converter.model import MOST_OTHER, Entry, Feed, Image, Kind, Rendition, Text, Video
 from converter.options import ReadOptions
@@ -74,7 +74,6 @@ class TableDocument:
         self._lines_read = self._row_characters = 0
         self._line = 1
         self._label: str | None = None
-        self._decoded = Windows1252(self._warn)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -128,7 +127,7 @@ class TableDocument:
             if row is None:
                 return
             if any(row):
-                yield [self._decoded(cell).strip() for cell in row]
+                yield [decoded(cell, self._warn).strip() for cell in row]
 
     def _entry(self, cells: list[str], columns: list[tuple[str | None, str]]) -> Entry | None:
         """Make the entry of a row; None and a report for a row without a URL."""
@@ -191,5 +190,6 @@ FORMAT: Final = Format(
     extensions=(".csv", ".tsv"),
     media_types=("text/csv", "text/tab-separated-values"),
     sniff=detect.is_table,
+    contents=("text",),
     read=TableDocument,
 )

@@ -159,9 +159,8 @@ class Video:
     content_url: str | None = None
     """The URL of the best rendition (mapping 3.5)."""
     player_url: str | None = None
-    """From `media:player`, YouTube, or a player-class rendition (mapping 3.7)."""
-    flash_url: str | None = None
-    """A Flash rendition, used as player if there is no other (mapping 3.5 rule 2)."""
+    """From `media:player`, YouTube, or a player-class rendition (mapping 3.7); Flash only for want
+    of a file and another player."""
     player_size: tuple[int | None, int | None] | None = None
     """Width and height of `media:player`, pixels."""
     renditions: tuple[Rendition, ...] = ()

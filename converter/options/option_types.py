@@ -1,296 +1,251 @@
 """The types of options: which values each accepts, and how an option is declared.
 
-A check takes text from the command line, and text or a Python value from a program or a
-configuration file: `"10MB"` and `10_000_000`.
+A type parses text, from the command line or a variable, and the Python value that a program or a
+configuration file may have instead: `"10MB"` and `10_000_000`, `"5"` and `5`.
 """
 
 from __future__ import annotations
 
+import math
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterator
+from dataclasses import field, fields
 from datetime import date, tzinfo
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple
 
-from converter.issues import printable
+from converter.errors import OptionError
+from converter.model import Moment
 from converter.sitemap_limits import MAX_BYTES
+from converter.values import dates, numbers, urls
 from converter.values.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from converter.model import Moment
 
 #: https://www.rfc-editor.org/rfc/rfc9110#section-5
 _HEADER_NAME: Final = lazy_regex(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE: Final = lazy_regex(r"[\t\x20-\x7e]+")
 
-_SIZE: Final = lazy_regex(r"\s*(\d{1,15})\s*(?:([kmg])(ib|b)?|b?)\s*", re.IGNORECASE)
-_POWERS: Final[Mapping[str, int]] = {"k": 1, "m": 2, "g": 3}
-
-
-#: The names of Python types in messages.
-TYPE_NAMES: Final[Mapping[type, str]] = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    date: "a date",
-    list: "a text or a list of texts",
-}
+#: What a parser raises for a value that it refuses.
+_REFUSALS: Final = (ValueError, TypeError, LookupError, OSError, re.error)
 
 
 class OptionType(NamedTuple):
     """The values that an option accepts.
 
     Attributes:
-        metavar: the name of the value in the help.
-        accepts: the Python types of a value, for programs and configuration files. `bool` makes
-            an option without a value; `list` one that can be repeated.
-        check: returns the value that `converter.options` holds; raises ValueError.
-        choices: all possible values.
+        metavar: the name of the value in the help; None for a flag, which has no value.
+        wanted: what a value must be, in messages.
+        parse: returns the value that `converter.options` holds, for a repeatable option one of
+            them; raises ValueError or what the standard library raises.
+        annotation: the type of the keyword of `convert()`.
+        separator: between values in an environment variable; None unless repeatable.
+        completes: what a shell completes: the possible values, paths, or names of formats.
         is_switch: the option has a `--no-` form.
-        separator: between values in an environment variable.
-        completes: what a shell completes.
     """
 
-    metavar: str | None = None
-    accepts: tuple[type, ...] = (str,)
-    check: Callable[[Any], Any] = lambda value: value
-    choices: tuple[str, ...] = ()
+    metavar: str | None
+    wanted: str
+    parse: Callable[[Any], Any]
+    annotation: str = "str | None"
+    separator: str | None = None
+    completes: tuple[str, ...] | Literal["path", "format"] = ()
     is_switch: bool = False
-    separator: str = ","
-    completes: Literal["path", "format"] | None = None
 
     @property
     def takes_value(self) -> bool:
         """Whether a value follows the option."""
-        return bool not in self.accepts
+        return self.metavar is not None
 
     @property
     def is_repeatable(self) -> bool:
         """Whether the option can be repeated."""
-        return list in self.accepts
-
-
-def _quoted(value: object) -> str:
-    return f'"{printable(str(value))}"'
+        return self.separator is not None
 
 
 # -- flags, texts, choices --------------------------------------------------------------------
 
-FLAG: Final = OptionType(accepts=(bool,), check=bool)
-SWITCH: Final = OptionType(accepts=(bool,), check=bool, is_switch=True)
 
-
-def _not_empty(value: Any) -> Any:
-    if value == "":
-        raise ValueError("the value is empty; add a value or remove the option")
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
     return value
 
 
-def text(metavar: str, *, may_be_empty: bool = True) -> OptionType:
+FLAG: Final = OptionType(None, "true or false", _flag, "bool")
+SWITCH: Final = FLAG._replace(is_switch=True)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def text(metavar: str) -> OptionType:
     """Return the type of a text."""
-    return OptionType(metavar) if may_be_empty else OptionType(metavar, check=_not_empty)
+    return OptionType(metavar, "a text", _text)
+
+
+def _not_empty(value: Any) -> str:
+    if not (path := os.fspath(value)):
+        raise ValueError
+    return str(path)
+
+
+TEMPLATE: Final = OptionType("TEMPLATE", "a template", _not_empty)
 
 
 def path(metavar: str) -> OptionType:
     """Return the type of the path of a file or folder."""
-    return OptionType(metavar, check=_not_empty, completes="path")
+    return OptionType(metavar, "a path", _not_empty, completes="path")
 
 
-def _source_format(value: Any) -> Any:
-    return None if str(value).lower() == "auto" else value
+def _source_format(value: Any) -> str | None:
+    return None if str(value).lower() == "auto" else str(value)
 
 
-SOURCE_FORMAT: Final = OptionType("FORMAT", check=_source_format, completes="format")
-TARGET_FORMAT: Final = OptionType("FORMAT", check=_not_empty, completes="format")
+SOURCE_FORMAT: Final = OptionType("FORMAT", "a format", _source_format, completes="format")
+TARGET_FORMAT: Final = OptionType("FORMAT", "a format", _not_empty, completes="format")
 
 
 def choice(*choices: str) -> OptionType:
-    """Return the type of a choice between a few words."""
-
-    def check(value: Any) -> Any:
-        if value not in choices:
-            raise ValueError(f"{_quoted(value)} is not one of {', '.join(choices)}")
-        return value
-
-    return OptionType(check=check, choices=choices)
-
-
-def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+    """Return the type of a choice between a few words, in any case."""
+    return OptionType(
+        f"[{'|'.join(choices)}]",
+        f"one of {', '.join(choices)}",
+        lambda value: choices[choices.index(str(value).lower())],
+        completes=choices,
+    )
 
 
-def texts(metavar: str, *, completes: Literal["path"] | None = None) -> OptionType:
+def _texts(metavar: str, wanted: str = "a text", parse: Callable[[Any], Any] = _text) -> OptionType:
     """Return the type of a repeatable text."""
-    return OptionType(metavar, accepts=(list,), check=_texts, completes=completes)
+    return OptionType(metavar, wanted, parse, "Sequence[str]", ",")
 
 
-def _patterns(value: str | Sequence[str]) -> tuple[str, ...]:
-    patterns = _texts(value)
-    for pattern in patterns:
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise ValueError(f"{_quoted(pattern)} is not a regular expression: {error}") from error
-    return patterns
-
-
-PATTERNS: Final = OptionType("REGEX", accepts=(list,), check=_patterns)
+NAMES: Final = _texts("NAME")
+RULES: Final = _texts("RULE")
+_PROFILES: Final = ("protocol", "google", "bing", "yandex")
+PROFILES: Final = choice(*_PROFILES)._replace(separator=",", annotation="Sequence[str]")
+SOURCES: Final = _texts("FILE|URL", "a path", os.fspath)._replace(completes="path")
+PATTERNS: Final = _texts("REGEX", "a regular expression", lambda text: re.compile(text).pattern)
 
 
 # -- HTTP -------------------------------------------------------------------------------------
 
 
 def _url(value: str) -> str:
-    """Check an absolute URL and remove its user name and password: it may be published."""
-    from converter.values import urls
-
+    """Parse an absolute URL without its user name and password: it may be published."""
     if not urls.is_http(value) or urls.clean_media(value, keep_fragment=True).url is None:
-        raise ValueError(
-            f"{urls.quoted(value)} is not an absolute URL, such as https://example.com/feed.xml"
-        )
+        raise ValueError
     return urls.syntax.remove_userinfo(urls.syntax.fix_backslashes(value))
 
 
-URL: Final = OptionType("URL", check=_url)
+URL: Final = OptionType("URL", "an absolute URL, such as https://example.com/feed.xml", _url)
 
 
 def _user_agent(value: str) -> str:
     if not _HEADER_VALUE.fullmatch(value):
-        raise ValueError(f"{_quoted(value)} is not one line of ASCII")
+        raise ValueError
     return value
 
 
-USER_AGENT: Final = OptionType("TEXT", check=_user_agent)
+USER_AGENT: Final = OptionType("TEXT", "one line of ASCII", _user_agent)
 
 
-def _header(line: str) -> tuple[str, str]:
-    """Split `Name: value`; the message does not quote it, because it may contain a key."""
-    name, _, value = line.partition(":")
+def _header(line: Any) -> tuple[str, str]:
+    name, _, value = str(line).partition(":")
     if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value.strip()):
-        raise ValueError("wanted one line such as 'Authorization: Bearer 123'")
+        # The line is not quoted, because it may contain a key.
+        raise OptionError("--header: wanted one line such as 'Authorization: Bearer 123'")
     return name, value.strip()
 
 
-def _headers(value: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(map(_header, _texts(value)))
-
-
-HEADERS: Final = OptionType("'NAME: VALUE'", accepts=(list,), check=_headers, separator="\n")
+HEADERS: Final = _texts("'NAME: VALUE'", "a header", _header)._replace(separator="\n")
 
 
 # -- numbers ----------------------------------------------------------------------------------
 
 
-def _within(value: Any, least: float, most: float | None, kind: type = float) -> Any:
-    """Return a number that has the right type and is in range."""
-    types: Any = (int, kind)
-    is_number = isinstance(value, types)
-    if is_number and least <= value <= (value if most is None else most):
-        return value
-    if not is_number:
-        raise ValueError(f"{_quoted(value)} is not {TYPE_NAMES[kind]}")
-    span = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
-    raise ValueError(f"{printable(str(value))} is out of range ({span})")
+def _in_range(number: float, least: float, most: float) -> Any:
+    if not least <= number <= most:
+        raise ValueError
+    return number
 
 
-def whole_number(metavar: str, least: int = 1, most: int | None = None) -> OptionType:
-    """Return the type of a whole number from `least` to `most`."""
+def number(
+    metavar: str, least: int = 1, most: float = math.inf, *, kind: type[float] = int
+) -> OptionType:
+    """Return the type of a number from `least` to `most`."""
+    span = f"from {least:,} to {most:,}" if most < math.inf else f"of {least:,} or more"
     return OptionType(
-        metavar, accepts=(int,), check=lambda value: int(_within(value, least, most, int))
+        metavar,
+        f"a {'whole ' if kind is int else ''}number {span}",
+        lambda value: _in_range(kind(str(value)), least, most),
+        f"{kind.__name__} | None",
     )
 
 
-def number(metavar: str, least: int, most: int) -> OptionType:
-    """Return the type of a number from `least` to `most`; it may have a fraction."""
-    return OptionType(
-        metavar, accepts=(float,), check=lambda value: float(_within(value, least, most))
-    )
-
-
-def _percent(value: Any) -> float:
-    """Return a number from 0 to 100, also from a text: `20`, `20%`."""
-    if isinstance(value, str):
-        from converter.values import numbers
-
-        try:
-            value = numbers.percentage(value)
-        except ValueError as error:
-            raise ValueError(f"{_quoted(value)} is not a percentage, such as 20 or 20%") from error
-    return float(_within(value, 0, 100))
-
-
-PERCENT: Final = OptionType("PERCENT", accepts=(float, str), check=_percent)
+PERCENT: Final = OptionType(
+    "PERCENT",
+    "a percentage from 0 to 100, such as 20 or 20%",
+    lambda value: _in_range(numbers.percentage(str(value)), 0, 100),
+    "float | str | None",
+)
 
 
 def _priority(value: Any) -> str:
     """Return a priority as it is written in a sitemap: `0.5`."""
-    from converter.values import numbers
-
-    try:
-        priority = numbers.decimal(str(value))
-    except ValueError as error:
-        raise ValueError(f"{_quoted(value)} is not a number from 0.0 to 1.0") from error
-    if not 0 <= priority <= 1:
-        raise ValueError(f"{priority} is out of range (0.0 to 1.0)")
-    decimal = f"{abs(priority):f}"  # "-0" is a decimal too
-    return decimal if "." in decimal else f"{decimal}.0"
+    priority, _ = numbers.priority(str(value))
+    if priority is None:
+        raise ValueError
+    return f"{priority:f}"
 
 
-PRIORITY: Final = OptionType("VALUE", accepts=(str, float), check=_priority)
+PRIORITY: Final = OptionType("VALUE", "a number from 0.0 to 1.0", _priority, "str | float | None")
 
 
-def _size(value: Any) -> int:
+def _size(value: Any, least: int = 1, most: float = math.inf) -> Any:
     """Return a number of bytes; a text may have a unit: KB, KiB, MB, MiB, GB, GiB."""
-    match = _SIZE.fullmatch(str(value))
-    if match is None or not int(match[1]):
-        raise ValueError(f"{_quoted(value)} is not a size, such as 10485760, 10MB or 10MiB")
-    base: int = 1000 if (match[3] or "").lower() == "b" else 1024
-    factor: int = base ** _POWERS.get((match[2] or "").lower(), 0)
-    return int(match[1]) * factor
+    return _in_range(numbers.size_bytes(str(value)) or 0, least, most)
 
 
-def _part_bytes(value: Any) -> int:
-    return int(_within(_size(value), 1024, MAX_BYTES))  # no page fits into less
-
-
-SIZE: Final = OptionType("SIZE", accepts=(int, str), check=_size)
-PART_BYTES: Final = OptionType("SIZE", accepts=(int, str), check=_part_bytes)
+SIZE: Final = OptionType(
+    "SIZE", "a size, such as 10485760, 10MB or 10MiB", _size, "int | str | None"
+)
+PART_BYTES: Final = SIZE._replace(
+    wanted=f"a size from 1,024 to {MAX_BYTES:,} bytes, such as 10MB or 10MiB",
+    parse=lambda value: _size(value, 1024, MAX_BYTES),
+)
 
 
 # -- dates ------------------------------------------------------------------------------------
 
 
-def _date(value: str | date) -> Moment:
+def _date(value: Any) -> Moment:
     """Return a date; a year or a month alone is refused."""
-    from converter.values import dates
-
-    try:
-        moment = dates.parse_w3c(value.isoformat() if isinstance(value, date) else str(value))
-    except ValueError as error:
-        raise ValueError(
-            f"{_quoted(value)} is not a date, such as 2025-01-31 or 2025-01-31T10:00:00+01:00"
-        ) from error
+    moment = dates.parse_w3c(value.isoformat() if isinstance(value, date) else str(value))
     if moment.is_partial:
-        raise ValueError(f"{_quoted(value)} has no day; write a full date, such as 2025-01-31")
+        raise ValueError
     return moment
 
 
-DATE: Final = OptionType("DATE", accepts=(str, date), check=_date)
+DATE: Final = OptionType(
+    "DATE",
+    "a full date, such as 2025-01-31 or 2025-01-31T10:00:00+01:00",
+    _date,
+    "str | date | None",
+)
 
 
 def _zone(value: str | tzinfo) -> tzinfo:
     if isinstance(value, tzinfo):
         return value
-    from zoneinfo import ZoneInfo
+    from zoneinfo import ZoneInfo  # most runs name no zone
 
-    try:
-        return ZoneInfo(value)
-    except (ValueError, OSError, KeyError) as error:
-        raise ValueError(f"{_quoted(value)} is not a time zone, such as Europe/Berlin") from error
+    return ZoneInfo(value)
 
 
-ZONE: Final = OptionType("ZONE", accepts=(str, tzinfo), check=_zone)
+ZONE: Final = OptionType("ZONE", "a time zone, such as Europe/Berlin", _zone, "str | tzinfo | None")
 
 
 # -- how an option is declared ----------------------------------------------------------------
@@ -303,6 +258,8 @@ class Option(NamedTuple):
     """The section of the help; None for a keyword that the command line does not have."""
     type: OptionType
     help: str
+    field: str
+    """The field of a class of `converter.options`."""
     keyword: str
     """The keyword of `convert()`."""
     long: str
@@ -318,6 +275,23 @@ class Option(NamedTuple):
     def negative(self) -> str | None:
         """The form that turns a switch off: `--no-images`."""
         return f"--no-{self.long.removeprefix('--')}" if self.type.is_switch else None
+
+    def check(self, value: Any) -> Any:
+        """Return the value that `converter.options` holds.
+
+        Raises:
+            OptionError: the value is refused; the message names the option.
+        """
+        if not self.type.is_repeatable:
+            return self._parse(value)
+        return tuple(map(self._parse, value if isinstance(value, list | tuple) else [value]))
+
+    def _parse(self, value: Any) -> Any:
+        try:
+            return self.type.parse(value)
+        except _REFUSALS as error:
+            shown = urls.quoted(str(value))
+            raise OptionError(f"{self.long}: {shown} is not {self.type.wanted}") from error
 
 
 def option(
@@ -345,16 +319,17 @@ def option(
     if kind.is_repeatable:
         default = ()
         text += " Repeatable."
-    elif default is None and not (kind.takes_value or kind.is_switch):
+    elif default is None and kind is FLAG:
         default = False
-    text += "" if "Default: " in text else _default_text(default)
-    return field(
-        default=default, metadata={"option": Option(section, kind, text, keyword, long, short)}
-    )
+    elif default and "Default: " not in text:
+        shown = f"{default:,g}" if isinstance(default, int | float) else default
+        text += f" Default: {'on' if default is True else shown}."
+    declared = Option(section, kind, text, "", keyword, long, short)
+    return field(default=default, metadata={"option": declared})
 
 
-def options_of(group: type[OptionGroup]) -> Iterator[tuple[str, Option]]:
-    """Yield the field name and the option of each field of a class that declares one."""
+def options_of(group: type) -> Iterator[Option]:
+    """Yield the option of each field of a class that declares one."""
     section: str | None = ""
     for each in fields(group):
         if (declared := each.metadata.get("option")) is None:
@@ -362,29 +337,4 @@ def options_of(group: type[OptionGroup]) -> Iterator[tuple[str, Option]]:
         section = section if declared.section == "" else declared.section
         keyword = declared.keyword or each.name
         long = declared.long or f"--{keyword.replace('_', '-')}"
-        yield each.name, declared._replace(section=section, keyword=keyword, long=long)
-
-
-def _default_text(default: Any) -> str:
-    if default is True:
-        return " Default: on."
-    if isinstance(default, int | float) and default:
-        return f" Default: {default:,g}."
-    return f" Default: {default}." if isinstance(default, str | tzinfo) else ""
-
-
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class OptionGroup:
-    """Options that one part of the program needs; each is a field."""
-
-    def _replace(self, **changes: Any) -> Self:
-        """Return a copy with other values, as that of a `NamedTuple` does."""
-        return replace(self, **changes)
-
-    # Not that of dataclasses, which compile one for each class: that is slower to start.
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(
-            getattr(self, each.name) == getattr(other, each.name) for each in fields(self)
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # as of any dataclass that can change
+        yield declared._replace(section=section, field=each.name, keyword=keyword, long=long)

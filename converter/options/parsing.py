@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from converter.errors import OptionError
 from converter.options import (
+    CheckCommandOptions,
     CommandOptions,
     FetchOptions,
     Limits,
@@ -18,10 +19,7 @@ from converter.options import (
     TransformOptions,
     WriteOptions,
 )
-from converter.options.option_types import Option, OptionGroup, options_of
-
-T = TypeVar("T", bound=OptionGroup)
-
+from converter.options.option_types import Option, options_of
 
 #: The sections of the help and of docs/cli.md, in their order.
 SECTIONS: Final = (
@@ -37,7 +35,7 @@ SECTIONS: Final = (
 )
 
 #: The fields of `RunOptions` that are groups of options.
-_GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
+_GROUPS: Final[Mapping[str, type]] = {
     "publish": PublishOptions,
     "read": ReadOptions,
     "fetch": FetchOptions,
@@ -45,40 +43,54 @@ _GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
     "write": WriteOptions,
 }
 
-_COMMAND: Final = dict(options_of(CommandOptions))
-_CLASSES: Final[tuple[type[OptionGroup], ...]] = (RunOptions, *_GROUPS.values())
-_LIBRARY: Final = dict(item for group in _CLASSES for item in options_of(group))
-_FIELDS: Final = {option.keyword: name for name, option in _LIBRARY.items()}
-
 #: The options that only the command line has.
-COMMAND_OPTIONS: Final = tuple(_COMMAND.values())
+COMMAND_OPTIONS: Final = {each.keyword: each for each in options_of(CommandOptions)}
 
 #: The keywords of `convert()`.
-KEYWORDS: Final[Mapping[str, Option]] = {each.keyword: each for each in _LIBRARY.values()}
+KEYWORDS: Final[Mapping[str, Option]] = {
+    each.keyword: each for group in (RunOptions, *_GROUPS.values()) for each in options_of(group)
+}
 
 #: The options of the command line, section by section.
 OPTIONS: Final[tuple[Option, ...]] = tuple(
     each
     for section in SECTIONS
-    for each in (*COMMAND_OPTIONS, *_LIBRARY.values())
+    for each in (*COMMAND_OPTIONS.values(), *KEYWORDS.values())
     if each.section == section
 )
 
 
-def _check(option: Option, value: Any) -> Any:
-    try:
-        return option.type.check(value)
-    except ValueError as error:
-        raise OptionError(f"{option.long}: {error}") from error
+_CHECK: Final = {each.field: each for each in options_of(CheckCommandOptions)}
+_SHARED: Final = (
+    *("max_bytes", "sitemap_url", "timeout", "retries", "user_agent", "headers", "cache"),
+    *("allow_private_hosts", "config", "quiet", "color"),
+)
+
+#: The options of the command `check`, section by section.
+CHECK_OPTIONS: Final[tuple[Option, ...]] = (
+    *_CHECK.values(),
+    *(each for each in OPTIONS if each.keyword in _SHARED),
+)
 
 
-def parse_command(values: Mapping[str, Any]) -> CommandOptions:
-    """Check the options that only the command line has.
+def parse_check(values: dict[str, Any]) -> CheckCommandOptions:
+    """Check the options that only `check` has, and remove them from the values.
 
     Raises:
         OptionError: a value is refused.
     """
-    return CommandOptions(**{name: _check(_COMMAND[name], values[name]) for name in values})
+    own = [option for option in _CHECK.values() if option.keyword in values]
+    return CheckCommandOptions(**{it.field: it.check(values.pop(it.keyword)) for it in own})
+
+
+def parse_command(values: dict[str, Any]) -> CommandOptions:
+    """Check the options that only the command line has, and remove them from the values.
+
+    Raises:
+        OptionError: a value is refused.
+    """
+    own = [option for name, option in COMMAND_OPTIONS.items() if name in values]
+    return CommandOptions(**{each.field: each.check(values.pop(each.keyword)) for each in own})
 
 
 def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
@@ -95,48 +107,47 @@ def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
     """
     if unknown := keywords.keys() - KEYWORDS.keys():
         raise TypeError(f"convert() has no keyword {min(unknown)!r}")
-    values: dict[str, Any] = {
-        _FIELDS[keyword]: _check(KEYWORDS[keyword], value)
-        for keyword, value in keywords.items()
-        if value is not None
-    }
+    given = {KEYWORDS[keyword]: value for keyword, value in keywords.items() if value is not None}
+    values = {option.field: option.check(value) for option, value in given.items()}
     values |= {"now": now, "news_apart": "news_output" in values}
     if "expire" in values:
         values["expired_before"] = now - timedelta(days=values["expire"])
     if size := values.get("max_bytes"):
         values["limits"] = Limits(max_source_bytes=size, max_unpacked_bytes=size)
     values |= {name: _select(group, values) for name, group in _GROUPS.items()}
-    options = _select(RunOptions, values)
+    options: RunOptions = _select(RunOptions, values)
     _check_combinations(options)
     return options
 
 
-def _select(group: type[T], values: Mapping[str, Any]) -> T:
+def _select(group: type, values: Mapping[str, Any]) -> Any:
     """Create a group of options from those values that are fields of it."""
     return group(**{it.name: values[it.name] for it in fields(group) if it.name in values})
 
 
+def _updating_option(publish: PublishOptions) -> str:
+    return "--update" if publish.update else "--part-by" if publish.part_by else ""
+
+
 def _check_combinations(options: RunOptions) -> None:
     publish = options.publish
-    if publish.news_output is not None and options.write.news_name is None:
+    if publish.news_output and not options.write.news_name:
         raise OptionError("--news-output needs the name of the publication: add --news NAME")
-    if publish.robots is not None and options.transforms.sitemap_url is None:
+    if publish.robots and not options.transforms.sitemap_url:
         raise OptionError("--robots needs the public URL of the sitemap: add --sitemap-url URL")
-    updating = "--update" if publish.update else "--part-by" if publish.part_by else ""
+    updating = _updating_option(publish)
     if updating and options.transforms.sort not in {None, "input"}:
         raise OptionError(
             f"{updating} and --sort cannot be combined: published entries keep their order; "
             "remove one of the two options"
         )
-    for option, is_used in (
-        (updating, updating),
-        ("--robots", publish.robots is not None),
-        ("--news-output", publish.news_output is not None),
-    ):
-        if is_used and options.split_hosts:
-            raise OptionError(
-                f"{option} and --split-hosts cannot be combined; make one run per host, with --host"
-            )
+    one_file = (
+        updating or (publish.robots and "--robots") or (publish.news_output and "--news-output")
+    )
+    if one_file and options.split_hosts:
+        raise OptionError(
+            f"{one_file} and --split-hosts cannot be combined; make one run per host, with --host"
+        )
 
 
 def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream: bool) -> None:
@@ -152,13 +163,9 @@ def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream:
         OptionError: the message names the option.
     """
     publish = options.publish
-    for option, is_used in (
-        ("--update", publish.update),
-        ("--part-by", publish.part_by),
-        ("--robots", publish.robots is not None),
-    ):
-        if is_used and is_stream:
-            raise OptionError(f"{option} needs an output file, not a stream; add -o PATH")
+    needs_file = _updating_option(publish) or (publish.robots and "--robots")
+    if needs_file and is_stream:
+        raise OptionError(f"{needs_file} needs an output file, not a stream; add -o PATH")
     if publish.part_by and not has_index:
         raise OptionError(
             f"--part-by: {title} has no index for several files; "

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Final
 
 from converter.errors import OptionError
-from converter.extensions.field_support.rules import FieldLoss, OmittedItem
+from converter.extensions.field_support.rules import FieldLoss, OmissionReason
 from converter.formats.base import CountChange, Document, Format, Rendered, Writer
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Moment
@@ -193,7 +193,10 @@ class EntryStage:
         return rendered
 
     def _count_more(
-        self, entry: Entry, losses: Iterable[FieldLoss], omissions: Iterable[OmittedItem]
+        self,
+        entry: Entry,
+        losses: Iterable[FieldLoss],
+        omissions: Iterable[tuple[OmissionReason, int]],
     ) -> None:
         """Count what is left out, and what only `--losses` and `-v` show."""
         write = self.options.write

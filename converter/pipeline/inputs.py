@@ -29,12 +29,14 @@ class Input(NamedTuple):
 
     name: str
     open: Callable[[ReadOptions, Report], Document]
-    stored: StoredDocument | None = None
-    """None if worker processes cannot read this source."""
     url: str | None = None
     """The URL after redirects."""
-    late: Callable[[Report], AbstractContextManager[Input]] | None = None
-    """Context manager that opens the source for a while; None if it is already open."""
+    stored: StoredDocument | None = None
+    """None if worker processes cannot read this source."""
+    total_bytes: int | None = None
+    """As stored, so perhaps compressed; None if unknown."""
+    consumed: Callable[[], int] = int
+    """Returns how many of these bytes were read; fewer again after a rewind."""
 
 
 _NOTHING: Final = nullcontext()

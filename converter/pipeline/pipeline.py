@@ -10,13 +10,14 @@ the issues of the pass before are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Final, Literal
 
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats.base import Format, Header, Part, Rendered, Spool
+from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, TransformOptions, WriteOptions
@@ -110,7 +111,7 @@ class Pipeline:
     @property
     def order(self) -> Literal["input", "url", "newest"]:
         """The order of the entries in the output."""
-        return self.transforms.sort or self.target.order
+        return self.transforms.sort or ("newest" if self.target.is_feed else "input")
 
     # -- passes -------------------------------------------------------------------------------
 
@@ -161,13 +162,14 @@ class Pipeline:
         if not self._starts_over:
             stage.writer.finish(report, self.counts.take_dates())
 
-    def entries(self) -> Iterator[Entry]:
-        """Read the inputs once and yield the entries that are to be written."""
+    def entries(self, *, is_written: bool = False) -> Iterator[Rendered]:
+        """Read the inputs once and yield the entries for the output; `is_written` renders them."""
         stage = self._stage(renders=False)
         with self._starting_over():
-            for item in self._offered(stage, self._sorted(stage), is_written=False):
-                if item.entry is not None:
-                    yield item.entry
+            yield from self._offered(stage, self._sorted(stage), is_written=is_written)
+        if is_written and not self._starts_over:
+            report = self.writer_report(self.report_written)
+            stage.writer.finish(report, self.counts.take_dates())
 
     @contextmanager
     def _starting_over(self) -> Iterator[None]:
@@ -287,15 +289,13 @@ class Pipeline:
         with closing(self._workers(stage)) as workers:
             for number, source in enumerate(self.inputs):
                 self._source, self._number, self._in_parts = source.name, number, False
-                before, report = self.counts.read, self._by_source(self.report)
-                with source.late(report) if source.late else nullcontext(source) as opened:
-                    stage.source = opened.name
-                    yield from self._of_input(opened, workers, stage)
-                    self._end(is_empty=self.counts.read == before)
+                before, stage.source = self.counts.read, source.name
+                yield from self._of_input(source, workers, stage)
+                self._end(is_empty=self.counts.read == before)
         stage.hosts.summarise()
 
     def _of_input(
-        self, opened: Input, workers: WorkerPool, stage: EntryStage
+        self, source: Input, workers: WorkerPool, stage: EntryStage
     ) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read an input: in workers, by slices, or as a whole."""
         number, sliced = self._number, workers.sliced(self._number)
@@ -311,7 +311,7 @@ class Pipeline:
         if is_read:
             return
         if sliced is None:
-            document = opened.open(self._options_of(number), stage.report_of_reader)
+            document = source.open(self._options_of(number), stage.report_of_reader)
             self._begin(document)
             yield stage.convert(document), False
             self.progress()
@@ -336,7 +336,8 @@ class Pipeline:
 
     def _begin(self, header: Header) -> None:
         self._uncounted = self._number, header
-        if self.feed.format in {None, "txt", "csv", "sitemap"}:
+        known = FORMATS.get(self.feed.format or "")
+        if known is None or not known.is_feed:
             self._header = self._uncounted
 
     def _end(self, *, is_empty: bool) -> None:
@@ -350,7 +351,7 @@ class Pipeline:
 
     def _options_of(self, number: int) -> ReadOptions:
         source, header = self.inputs[number], self._late_headers.get(number)
-        return self.read._replace(name=source.name, source_url=source.url, header=header)
+        return replace(self.read, name=source.name, source_url=source.url, header=header)
 
     def _source_of(self, entry: Entry) -> str | None:
         """Return the name of the source of an entry; several streams have one name (`-`)."""

@@ -11,6 +11,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
@@ -84,7 +85,7 @@ class SlicedSource:
             raise NotSeparableError from error
         if has_entries or any(issue.code in _DAMAGES for issue in self._header_issues):
             raise NotSeparableError
-        self._options = options._replace(header=document.feed)
+        self._options = replace(options, header=document.feed)
 
     def __iter__(self) -> Iterator[Slice]:
         start, line_shift = len(self._head), 0

@@ -10,13 +10,12 @@ from typing import BinaryIO, Final, NamedTuple, cast
 
 from converter.publish.file_names import FileNames
 from converter.sitemap_limits import MAX_BYTES
-from converter.xml.escape import DECLARATION, INDEX_START
+from converter.xml import detect
+from converter.xml.escape import INDEX_START
 
 _START_BYTES: Final = 1 << 16
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
-#: The start of our own sitemaps and lists, which need no parser.
-_NO_INDEX: Final = (f"{DECLARATION}<urlset ".encode(), b"http")
 _OWN_INDEX: Final = INDEX_START.encode()
 
 
@@ -49,9 +48,10 @@ def index_at(path: str, names: FileNames) -> ExistingIndex | None:
 
                 stream = cast("BinaryIO", GzipFile(fileobj=file))
             start = stream.read(_START_BYTES)
-            if start.startswith(_NO_INDEX):
+            if detect.root_name(start) != "sitemapindex":
                 return None
-            rows = tuple(_rows(start, stream))
+            content = start + stream.read(MAX_BYTES - len(start))  # a larger one breaks off
+        rows = tuple(_rows(content))
     except (OSError, EOFError, zlib.error, SyntaxError):  # lxml's errors are SyntaxErrors
         return None
     folder = os.path.dirname(path)
@@ -60,23 +60,12 @@ def index_at(path: str, names: FileNames) -> ExistingIndex | None:
     return ExistingIndex(rows, start.startswith(_OWN_INDEX), parts)
 
 
-def _rows(start: bytes, stream: BinaryIO) -> Iterator[IndexRow]:
-    """Parse an index: `start` and the rest of the stream.
-
-    Raises:
-        SyntaxError: it is not an index, broken, or too large.
-    """
+def _rows(content: bytes) -> Iterator[IndexRow]:
+    """Parse an index; raise SyntaxError if it is broken."""
     from urllib.parse import unquote  # most outputs are no index
 
     from lxml import etree
 
-    from converter.xml import detect
-
-    if detect.root_name(start) != "sitemapindex":
-        raise SyntaxError("no sitemapindex")
-    content = start + stream.read(MAX_BYTES + 1 - len(start))
-    if len(content) > MAX_BYTES:
-        raise SyntaxError("too large")
     for _, element in etree.iterparse(BytesIO(content), tag="{*}sitemap", resolve_entities=False):
         loc = element.findtext("{*}loc", "").strip()
         lastmod = element.findtext("{*}lastmod", "").strip()

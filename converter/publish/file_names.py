@@ -105,7 +105,3 @@ class FileNames:
         numbered = "(?:[A-Za-z0-9._-]+-)?[1-9][0-9]{0,8}"
         dated = rf"(?:{_PERIOD})(?:\.[1-9][0-9]{{0,8}})?"
         return _match(self.target, f"(?:{numbered}|{dated})", name) is not None
-
-    def is_removable(self, name: str) -> bool:
-        """Return True for the target and its parts."""
-        return name == self.target or self.is_part(name)

@@ -12,7 +12,7 @@ from converter.errors import SinkError, sink_errors
 from converter.publish.existing_index import ExistingIndex, index_at
 from converter.publish.journal import Journal
 from converter.publish.output_folder import OutputFolder
-from converter.publish.publisher import Publisher, Staged
+from converter.publish.publisher import OutputPart, Publisher
 
 
 class FilePublisher(Publisher):
@@ -77,15 +77,15 @@ class FilePublisher(Publisher):
 
     # -- staging ------------------------------------------------------------------------------
 
-    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> OutputPart:
         name = self._folder.names.temporary()
         self._staged.add(name)
         with sink_errors(self._quoted), self._folder.create(name) as file:
-            return Staged(*self._write(chunks, file, compress=compress), name)
+            return self._write(chunks, file, name, compress=compress)
 
-    def discard(self, staged: Sequence[Staged] | None = None) -> None:
-        names = list(self._staged) if staged is None else [one.temporary for one in staged]
-        for name in names:
+    def discard(self, staged: Sequence[OutputPart] | None = None) -> None:
+        names = self._staged if staged is None else {one.temporary for one in staged}
+        for name in list(names):
             with suppress(OSError):
                 self._folder.remove(name)
             self._staged.discard(name)
@@ -102,7 +102,7 @@ class FilePublisher(Publisher):
         with sink_errors(self._quoted):
             return open(self._folder.path_of(name), "rb")
 
-    def is_unchanged(self, name: str, staged: Staged) -> bool:
+    def is_unchanged(self, name: str, staged: OutputPart) -> bool:
         from filecmp import cmp  # few runs compare
 
         paths = self._folder.path_of(staged.temporary), self._folder.path_of(name)
@@ -110,12 +110,17 @@ class FilePublisher(Publisher):
             return self.exists(name) and cmp(*paths, shallow=False)
 
     def existing_sibling(self) -> str | None:
-        path = os.path.join(self._display_folder, self._folder.names.sibling)
+        path = self.path_of(self._folder.names.sibling)
         return path if os.path.isfile(path) else None
+
+    def path_of(self, name: str) -> str:
+        return os.path.join(self._display_folder, name)
 
     # -- publishing ---------------------------------------------------------------------------
 
-    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+    def publish(
+        self, files: Sequence[tuple[str, OutputPart]], *, remove: Sequence[str] = ()
+    ) -> None:
         """Rename the files in this order, then remove the other named files.
 
         Raises:

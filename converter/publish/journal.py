@@ -36,7 +36,7 @@ class Journal(NamedTuple):
             len(set(every)) == len(every)
             and all(map(names.is_temporary, temporaries))
             and all(map(names.is_own, finals))
-            and all(map(names.is_removable, self.removals))
+            and all(name == names.target or names.is_part(name) for name in self.removals)
         ):
             raise ValueError(f"{every}: not the names of {names.target} and its parts, each once")
 

@@ -9,41 +9,33 @@ from typing import TypeAlias
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.publish.file_names import FileNames
-from converter.sources.file_identity import Identity, folded, identity, is_same_file, status_of
+from converter.sources.file_identity import Identity, folded, identity, is_same_file
 from converter.values import urls
 
 _NamedPath: TypeAlias = tuple[str, str]
 """An option and its path."""
 
 
-class SourceFiles:
-    """The files that a run reads, by device and inode, which no spelling or link hides."""
+def refuse_sources(targets: Iterable[object], sources: Iterable[object]) -> None:
+    """Check that none of the files that a run writes or removes is a source.
 
-    def __init__(self) -> None:
-        self._names: dict[Identity, str] = {}
+    Device and inode identify a file: no spelling or link hides it.
 
-    def add(self, sources: Iterable[object]) -> None:
-        """Add paths, streams and `-`; a source that is no regular file, as a URL, is skipped."""
-        for source in sources:
-            if (found := identity(source)) is not None:
-                self._names.setdefault(found, _described(source, "standard input"))
-
-    def check_targets(self, targets: Iterable[object]) -> None:
-        """Check that none of the files that a run writes or removes is a source.
-
-        Raises:
-            OptionError: one is.
-        """
-        for target in targets:
-            found = identity(target, is_output=True)
-            if found is not None and (source := self._names.get(found)) is not None:
-                name = _described(target, "standard output")
-                known = "" if name == source else f" ({source})"
-                raise OptionError(
-                    f"{name} is a source of this run{known}, and would be replaced. Name another "
-                    "file with --output, or add to this one with --update, or replace it with "
-                    "--force"
-                )
+    Raises:
+        OptionError: one is.
+    """
+    names: dict[Identity | None, str] = {}
+    for source in sources:
+        names.setdefault(identity(source), _described(source, "standard input"))
+    for target in targets:
+        found = identity(target, is_output=True)
+        if found is not None and (source_name := names.get(found)) is not None:
+            name = _described(target, "standard output")
+            known = "" if name == source_name else f" ({source_name})"
+            raise OptionError(
+                f"{name} is a source of this run{known}, and would be replaced. Name another "
+                "file with --output, or add to this one with --update, or replace it with --force"
+            )
 
 
 def _described(place: object, standard: str) -> str:
@@ -114,26 +106,12 @@ def _is_part(path: str, target: str, *, split_hosts: bool) -> bool:
     folder, name = os.path.split(os.path.realpath(path))
     target_folder, target_name = os.path.split(os.path.realpath(target))
     names, name = FileNames(folded(target_name)), folded(name)
-    is_needed = is_same_file(folder, target_folder) and (
+    return is_same_file(folder, target_folder) and (
         names.is_part(name)
         or name in {names.sibling, names.lock, names.journal}
         or names.is_temporary(name)
         or (split_hosts and names.is_own(name))
     )
-    return is_needed or _is_linked_to_part(path, target_folder, FileNames(target_name))
-
-
-def _is_linked_to_part(path: str, folder: str, names: FileNames) -> bool:
-    """Return True if the file is hard-linked to the output or one of its parts."""
-    status = status_of(path)
-    if status is None or status.st_nlink <= 1:
-        return False
-    try:
-        with os.scandir(folder) as entries:
-            own = [entry.path for entry in entries if names.is_own(entry.name)]
-    except OSError:
-        return False  # opening the output reports what is wrong with its folder
-    return any(is_same_file(path, other) for other in own)
 
 
 def _check_cache(cache: str, others: Sequence[str]) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import errno
 import io
 import os
+import zlib
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
 
-from converter.errors import OptionError, SinkError, sink_errors
+from converter.errors import SinkError, sink_errors
 from converter.formats.base import Part
 from converter.publish.existing_index import ExistingIndex
 
@@ -25,37 +26,30 @@ _BUFFER_BYTES: Final = 1 << 16
 #: A file for a stream is held in memory up to this size, then on disk.
 _MEMORY_BYTES: Final = 4 << 20
 _CHUNK_BYTES: Final = 1 << 20
+_GZIP_LEVEL: Final = 6
+#: The format of zlib with the header and the trailer of gzip.
+_GZIP_WBITS: Final = 16 + zlib.MAX_WBITS
 
 
-class Staged(NamedTuple):
-    """A finished file under a temporary name."""
-
-    bytes: int
-    """As stored."""
-    raw_bytes: int
-    """Uncompressed."""
-    temporary: str
-    """Its temporary name."""
-
-
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False)
 class OutputPart:
     """One file of an output: a staged one, or an existing one that is kept."""
 
-    urls: int
-    images: int
-    videos: int
-    news: int
-    staged: Staged | None
-    """None if the existing file is kept."""
-    period: str = ""
     name: str = ""
     """Empty until the number of parts is known."""
-
-    @classmethod
-    def of(cls, part: Part, staged: Staged, period: str = "", name: str = "") -> OutputPart:
-        """Return a part that was staged."""
-        return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
+    kind: str = ""
+    """See `OutputFile`; empty for the format of the output."""
+    period: str = ""
+    urls: int = 0
+    images: int = 0
+    videos: int = 0
+    news: int = 0
+    bytes: int = 0
+    """As stored."""
+    raw_bytes: int = 0
+    """Uncompressed."""
+    temporary: str = ""
+    """The name of the staged file; empty if the existing file is kept."""
 
 
 class Publisher(ABC):
@@ -63,14 +57,12 @@ class Publisher(ABC):
 
     Attributes:
         name: the file name that parts are named after; "-" for a stream.
-        threads: number of threads that compress.
         completed: number of files of a killed run that were published on entry.
     """
 
     name = "-"
 
     def __init__(self) -> None:
-        self.threads = 1
         self.completed = 0
         self._spools: list[BinaryIO] = []
         self._spool_folder: str | None = None
@@ -98,37 +90,46 @@ class Publisher(ABC):
         self._spools.append(spool)
         return spool
 
-    def _write(self, chunks: Iterable[bytes], file: BinaryIO, *, compress: bool) -> tuple[int, int]:
-        """Write a whole file; return its stored and its uncompressed size in bytes."""
-        raw_bytes = stored_bytes = 0
-
-        def counted() -> Iterator[bytes]:
-            nonlocal raw_bytes
-            for chunk in chunks:
-                raw_bytes += len(chunk)
-                yield chunk
-
-        packed: Iterable[bytes] = counted()
-        if compress:
-            from converter.publish.gzip_threads import gzipped  # threads cost time to import
-
-            packed = gzipped(packed, self.threads)
-        for chunk in packed:
-            stored_bytes += file.write(chunk)
-        file.flush()
-        return stored_bytes, raw_bytes
-
     @abstractmethod
-    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> OutputPart:
         """Write one whole file under a temporary name."""
 
+    def stage_part(
+        self, part: Part, *, compress: bool, period: str = "", name: str = ""
+    ) -> OutputPart:
+        """Write one whole part under a temporary name."""
+        staged = self.stage(part.chunks, compress=compress)
+        staged.name, staged.period, staged.urls = name, period, part.entries
+        staged.images, staged.videos, staged.news = part.images, part.videos, part.news
+        return staged
+
+    def _write(
+        self, chunks: Iterable[bytes], file: BinaryIO, temporary: str, *, compress: bool
+    ) -> OutputPart:
+        """Write a whole file; its gzip header has no name and no time: same input, same bytes."""
+        staged = OutputPart(temporary=temporary)
+        packer = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, _GZIP_WBITS) if compress else None
+        for chunk in chunks:
+            staged.raw_bytes += len(chunk)
+            staged.bytes += file.write(packer.compress(chunk) if packer else chunk)
+        if packer:
+            staged.bytes += file.write(packer.flush())
+        file.flush()
+        return staged
+
     @abstractmethod
-    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+    def discard(self, staged: Sequence[OutputPart] | None = None) -> None:
         """Remove these staged files, or all of them."""
 
     @abstractmethod
-    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+    def publish(
+        self, files: Sequence[tuple[str, OutputPart]], *, remove: Sequence[str] = ()
+    ) -> None:
         """Rename the files in this order, then remove the other named files."""
+
+    def path_of(self, name: str) -> str:
+        """Return the path of a file of the output, in its folder as the user named it."""
+        return name
 
     # -- existing files: a stream has none --------------------------------------------------------
 
@@ -144,7 +145,7 @@ class Publisher(ABC):
         """Open an existing file, as it is stored."""
         raise FileNotFoundError(name)
 
-    def is_unchanged(self, name: str, staged: Staged) -> bool:
+    def is_unchanged(self, name: str, staged: OutputPart) -> bool:
         """Return True if the existing file of this name has the same bytes."""
         return False
 
@@ -192,34 +193,30 @@ class StreamPublisher(Publisher):
         self._display_name = display_name
         self._file: BinaryIO | None = None
 
-    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> OutputPart:
         """Hold one whole file; drain and forget a second one, which `publish` would refuse."""
         if self._file is not None:
             deque(chunks, maxlen=0)
-            return Staged(0, 0, "")
+            return OutputPart()
         with sink_errors(_TEMPORARY):
             self._file = _spooled_file()
-            return Staged(*self._write(chunks, self._file, compress=compress), self.name)
+            return self._write(chunks, self._file, self.name, compress=compress)
 
-    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+    def discard(self, staged: Sequence[OutputPart] | None = None) -> None:
         if self._file is not None and (staged is None or any(one.temporary for one in staged)):
             with suppress(OSError):  # of a full disk, once more
                 self._file.close()
             self._file = None
 
-    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+    def publish(
+        self, files: Sequence[tuple[str, OutputPart]], *, remove: Sequence[str] = ()
+    ) -> None:
         """Write the one file.
 
         Raises:
-            OptionError: there are several files.
             SinkError: the system refuses.
             BrokenPipeError: the reader of the pipe has closed it.
         """
-        if len(files) > 1:
-            raise OptionError(
-                f"the output needs more than one file and {self._display_name} takes one; "
-                "name a file with -o PATH"
-            )
         if self._file is not None and files:
             self._file.seek(0)
             with sink_errors(self._display_name), self._open_stream() as stream:

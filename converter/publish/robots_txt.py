@@ -12,8 +12,8 @@ from contextlib import ExitStack
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from converter.errors import OptionError, SinkError
-from converter.publish.publisher import Staged
+from converter.errors import OptionError
+from converter.publish.publisher import OutputPart
 from converter.publish.target import open_target
 from converter.values import urls
 
@@ -21,8 +21,9 @@ from converter.values import urls
 #: this size is something else.
 _MAX_BYTES: Final = 8 << 20
 
-#: gzip, and XML, HTML and JSON in UTF-8 or UTF-16, begin so; no robots.txt does.
-_NO_ROBOTS: Final = (b"\x1f\x8b", b"<", b"{", b"[", b"\0<", b"\xff\xfe<\0", b"\xfe\xff\0<")
+#: XML, HTML, JSON, gzip and UTF-16 begin so; no robots.txt does.
+_NO_ROBOTS: Final = (b"<", b"{", b"[", b"\x1f", b"\0", b"\xff\xfe", b"\xfe\xff")
+_BLANKS: Final = codecs.BOM_UTF8 + b" \t\r\n"
 
 #: The key in any case, then the URL, up to a comment. Google also reads the key with a hyphen:
 #: https://github.com/google/robotstxt/blob/master/robots.cc
@@ -72,8 +73,8 @@ class RobotsTxt:
     """An open robots.txt that will name our sitemap.
 
     Raises:
-        OptionError: it is no regular file, or XML, HTML or JSON.
-        SinkError: it cannot be read or written, is too large, or is UTF-16.
+        OptionError: it is no regular file, or has other content than a robots.txt.
+        SinkError: it cannot be read or written.
     """
 
     def __init__(self, path: str, closing: ExitStack) -> None:
@@ -83,24 +84,15 @@ class RobotsTxt:
             raise OptionError(f'--robots: "{path}" is no regular file; name the robots.txt')
         self.is_new = not self._publisher.exists()
         self._content = b"" if self.is_new else self._read()
-        self._staged: Staged | None = None
+        self._staged: OutputPart | None = None
 
     def _read(self) -> bytes:
         with self._publisher.open_existing(self._publisher.name) as file:
             content = file.read(_MAX_BYTES + 1)
-        if len(content) > _MAX_BYTES:
-            raise SinkError(
-                f'"{self.path}" has more than {_MAX_BYTES:,} bytes, and no robots.txt is so '
-                "large; check the name of the file"
-            )
-        if content.removeprefix(codecs.BOM_UTF8).lstrip().startswith(_NO_ROBOTS):
+        if len(content) > _MAX_BYTES or content.lstrip(_BLANKS).startswith(_NO_ROBOTS):
             raise OptionError(
-                f'--robots: "{self.path}" is XML, HTML, JSON or compressed, not a robots.txt, and '
-                "is unchanged. Name the robots.txt"
-            )
-        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise SinkError(
-                f'"{self.path}" is UTF-16, which crawlers do not read; save it as UTF-8 first'
+                f'--robots: "{self.path}" is no robots.txt, but XML, HTML, JSON, UTF-16, '
+                "compressed or very large, and is unchanged. Name the robots.txt"
             )
         return content
 

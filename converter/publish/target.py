@@ -16,12 +16,10 @@ from converter.values.lazy_regex import lazy_regex
 
 _Target = str | os.PathLike[str] | BinaryIO | None
 
-_SLASHES: Final = r"/(?:\.?/)*"
 #: Names of files that this process has open. With `> file` they lead to a regular file, and a
 #: rename would replace it while the shell still holds the old one.
 _DESCRIPTOR: Final = lazy_regex(
-    rf"/dev{_SLASHES}(?P<name>stdout|stderr)"
-    rf"|/(?:dev|proc{_SLASHES}self){_SLASHES}fd{_SLASHES}(?P<number>\d{{1,9}})"
+    r"//?(?:dev/(?P<name>stdout|stderr)|(?:dev|proc/self)/fd/(?P<number>\d{1,9}))"
 )
 _STANDARD: Final = {"stdout": 1, "stderr": 2}
 
@@ -56,9 +54,8 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
         raise OptionError(
             "the name of the output is empty or holds a NUL; name a file, or - for standard output"
         )
-    path = display_name if os.path.isabs(display_name) else os.path.join(os.getcwd(), display_name)
-    is_special = path.startswith(("/dev/", "/proc/"))
-    if is_special and (named := _DESCRIPTOR.fullmatch(path)):
+    path = os.path.join(os.getcwd(), display_name)  # which may be absolute
+    if named := _DESCRIPTOR.fullmatch(os.path.normpath(path)):
         number = int(named["number"] or _STANDARD[named["name"]])
         return StreamPublisher(lambda: os.fdopen(os.dup(number), "wb"), f'"{display_name}"')
     with sink_errors(f'"{display_name}"'):
@@ -71,14 +68,12 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
 
 def _is_replaceable(path: str, display_name: str) -> bool:
     """Return True if a rename may create or replace the file; also for a dangling link."""
-    if os.path.basename(display_name) in {"", ".", ".."}:
-        raise SinkError(f'"{display_name}" is the name of a folder; name a file in it')
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
-        return True
-    if stat.S_ISDIR(mode):
-        raise SinkError(f'"{display_name}" is a folder; name a file in it')
+        mode = stat.S_IFREG
+    if stat.S_ISDIR(mode) or os.path.basename(display_name) in {"", ".", ".."}:
+        raise SinkError(f'"{display_name}" is the name of a folder; name a file in it')
     return stat.S_ISREG(mode)
 
 

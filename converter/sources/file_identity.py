@@ -65,10 +65,9 @@ def is_terminal(target: object) -> bool:
             return bool(stream.isatty())
         if not stat.S_ISCHR(os.stat(target).st_mode):  # opening a pipe would block
             return False
-        descriptor = os.open(target, os.O_WRONLY | os.O_NOCTTY)
-        try:
-            return os.isatty(descriptor)
-        finally:
-            os.close(descriptor)
+        with open(
+            target, "wb", opener=lambda it, _: os.open(it, os.O_WRONLY | os.O_NOCTTY)
+        ) as file:
+            return file.isatty()
     except (AttributeError, OSError, ValueError):  # a stream without isatty is not a terminal
         return False

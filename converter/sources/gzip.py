@@ -1,6 +1,6 @@
 """Decompresses gzip as it is read, with limits against bombs; keeps what precedes a fault.
 
-Format: RFC 1952. The standard library's `gzip` has no limits, and loses the data before a fault.
+Format: RFC 1952. The standard library's `GzipFile` has no limits, and fails at a fault.
 """
 
 from __future__ import annotations
@@ -8,100 +8,29 @@ from __future__ import annotations
 import io
 import os
 import zlib
-from collections.abc import Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Limits
-from converter.sources.spool import CHUNK_BYTES, read_chunks, too_large
+from converter.sources.spool import CHUNK_BYTES, too_large
 
 if TYPE_CHECKING:
-    from zlib import _Decompress  # the type has no public name
-
     from _typeshed import WriteableBuffer
 
 MAGIC = b"\x1f\x8b"
-COMPRESSED_CHUNK_BYTES = 32 * 1024
-_WBITS_GZIP = 31
 
-
-class _DamageError(Exception):
-    """The data cannot be decompressed any further; the message completes "the gzip data …"."""
-
-
-def decompress(
-    chunks: Iterator[bytes], name: str, limits: Limits, report: Report
-) -> Iterator[bytes]:
-    """Decompress all members, skip NUL padding, and report damage as `gzip-repaired`.
-
-    Raises:
-        DocumentError: nothing can be decompressed.
-        LimitError: the content is larger than the limits allow.
-    """
-    size = 0
-    try:
-        for data, compressed_bytes in _members(chunks):
-            size += len(data)
-            if size > limits.max_unpacked_bytes:
-                raise too_large(name, limits.max_unpacked_bytes, "max_unpacked_bytes")
-            if size > max(limits.ratio_floor_bytes, limits.max_unpack_ratio * compressed_bytes):
-                raise LimitError(
-                    f"{printable(name)}: the content is more than {limits.max_unpack_ratio:,} "
-                    "times as large as the gzip data, as only in bombs. "
-                    "Decompress it yourself if you trust it",
-                    limit="max_unpack_ratio",
-                )
-            yield data
-    except _DamageError as damage:
-        if not size:
-            raise DocumentError(
-                f"{printable(name)}: the gzip data {damage}, and nothing can be decompressed. "
-                "Fetch or copy the file again"
-            ) from None
-        message = f"the gzip data {damage}; what could be unpacked before that is used"
-        report(Issue(code=Code.GZIP_REPAIRED, message=message, source=name))
-
-
-def _members(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Yield decompressed data, each with the number of compressed bytes read until then."""
-    member, compressed, size = zlib.decompressobj(_WBITS_GZIP), b"", 0
-    while True:
-        compressed = compressed or next(chunks, b"")
-        before = member.copy()
-        try:
-            data = member.decompress(compressed, CHUNK_BYTES)
-        except zlib.error:
-            yield from _up_to_fault(before, compressed, size)
-            raise _DamageError("are damaged") from None
-        rest = member.unused_data if member.eof else member.unconsumed_tail
-        size += len(compressed) - len(rest)
-        if not (compressed or data or member.eof):  # zlib may return buffered data without input
-            raise _DamageError("break off")
-        compressed = rest
-        yield data, size
-        if not member.eof:
-            continue
-        compressed = compressed.lstrip(b"\0")
-        while len(compressed) < len(MAGIC) and (more := next(chunks, b"")):
-            compressed = (compressed + more).lstrip(b"\0")
-        if not compressed:
-            return
-        if not compressed.startswith(MAGIC):
-            raise _DamageError("are followed by something else")
-        member = zlib.decompressobj(_WBITS_GZIP)
-
-
-def _up_to_fault(member: _Decompress, compressed: bytes, size: int) -> Iterator[tuple[bytes, int]]:
-    """Decompress byte by byte, since the call that failed returned nothing."""
-    with suppress(zlib.error):
-        for at in range(len(compressed)):
-            yield member.decompress(compressed[at : at + 1]), size + at + 1
+#: How much is decompressed at once; less than that is lost before damaged data.
+_STEP_BYTES = 16 * 1024
 
 
 def open_gzip(stream: BinaryIO, name: str, limits: Limits, report: Report) -> BinaryIO:
-    """Return the decompressed content; any read may raise what `decompress` raises."""
+    """Return the content of all members; NUL padding is skipped, damage is `gzip-repaired`.
+
+    Raises:
+        DocumentError: at any read: nothing can be decompressed.
+        LimitError: at any read: the content is larger than the limits allow.
+    """
     return io.BufferedReader(_GzipStream(stream, name, limits, report), CHUNK_BYTES)
 
 
@@ -116,16 +45,12 @@ class _GzipStream(io.RawIOBase):
         self._restart()
 
     def _restart(self) -> None:
-        self._stream.seek(0)
-        compressed = read_chunks(self._stream, COMPRESSED_CHUNK_BYTES)
-        self._chunks = decompress(compressed, self._name, self._limits, self._report_once)
-        self._chunk = b""
-        self._position = 0
-        self._error: LimitError | None = None
+        from gzip import BadGzipFile, GzipFile  # few sources are compressed
 
-    def _report_once(self, issue: Issue) -> None:
-        self._report(issue)
-        self._report = ignore
+        self._damage = BadGzipFile, zlib.error
+        self._stream.seek(0)
+        self._content: GzipFile | io.BytesIO = GzipFile(fileobj=self._stream, mode="rb")
+        self._position = 0
 
     def readable(self) -> bool:
         return True
@@ -145,15 +70,38 @@ class _GzipStream(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        if self._error is not None:
-            raise self._error
         try:
-            while not self._chunk and (chunk := next(self._chunks, None)) is not None:
-                self._chunk = chunk
-        except LimitError as error:  # a caller that reads on must not see an end of file
-            self._error = error
-            raise
-        data, self._chunk = self._chunk[: len(view)], self._chunk[len(view) :]
-        view[: len(data)] = data
+            data = self._content.read1(min(len(view), _STEP_BYTES))
+        except EOFError:
+            data = self._end_at("break off")
+        except self._damage:
+            data = self._end_at("are damaged")
         self._position += len(data)
+        self._check_size()
+        view[: len(data)] = data
         return len(data)
+
+    def _end_at(self, fault: str) -> bytes:
+        """Report a fault, which completes "the gzip data …", and end the content before it."""
+        if not self._position:
+            raise DocumentError(
+                f"{printable(self._name)}: the gzip data {fault}, and nothing can be decompressed. "
+                "Fetch or copy the file again"
+            )
+        message = f"the gzip data {fault}; what could be unpacked before that is used"
+        self._report(Issue(code=Code.GZIP_REPAIRED, message=message, source=self._name))
+        self._report, self._content = ignore, io.BytesIO()
+        return b""
+
+    def _check_size(self) -> None:
+        limits, size = self._limits, self._position
+        if size > limits.max_unpacked_bytes:
+            raise too_large(self._name, limits.max_unpacked_bytes, "max_unpacked_bytes")
+        is_large = size > limits.ratio_floor_bytes
+        if is_large and size > limits.max_unpack_ratio * self._stream.tell():
+            raise LimitError(
+                f"{printable(self._name)}: the content is more than {limits.max_unpack_ratio:,} "
+                "times as large as the gzip data, as only in bombs. "
+                "Decompress it yourself if you trust it",
+                limit="max_unpack_ratio",
+            )

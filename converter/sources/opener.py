@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import cached_property
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeGuard, Union
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from converter.errors import SourceError
-from converter.formats.base import Document, Format, Spool
+from converter.formats.base import Document, Format, SimpleDocument, Spool
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, RunOptions
-from converter.pipeline.inputs import Input, by_source, reader_of
+from converter.pipeline.inputs import DocumentProxy, Input, by_source, reader_of
 from converter.sources.source import Source, SourceSpec, format_of, input_of, open_source
 from converter.values import urls
 from converter.xml import detect
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from converter.sources.discovery.feed_finder import FeedFinder
-    from converter.sources.sitemap_index import SitemapFile
-
-#: Knows its size (`total_bytes`) and how much of it was read (`consumed`).
-ByteProgress: TypeAlias = Union[Source, "SitemapFile"]
 
 
 class OpenedSource(NamedTuple):
@@ -34,7 +28,6 @@ class OpenedSource(NamedTuple):
 
     name: str
     inputs: list[Input]
-    progress: list[ByteProgress]
     children: tuple[str, ...] | None = None
     """What a sitemap index names, as written there; None if the source is not an index."""
     kind: Literal["page", "sitemap", "feed"] = "page"
@@ -42,10 +35,12 @@ class OpenedSource(NamedTuple):
     an index, or feeds of a list or an HTML page."""
 
     def document(self, options: ReadOptions, report: Report) -> Document:
-        """Begin to read all inputs as one document."""
-        if self.children is not None or len(self.inputs) != 1:
-            return _ConcatenatedDocuments(self, options, report)
-        return _begin(self.inputs[0], options, report)
+        """Begin to read all inputs as one document, with the header of the first."""
+        documents = (_begin(each, options, report) for each in self.inputs)
+        is_index = self.children is not None
+        feed = Feed(format="sitemap" if is_index else None, source=self.name)
+        empty = SimpleDocument(feed, iter(()), self.children or ())
+        return _Concatenation(empty if is_index else next(documents, empty), documents)
 
 
 class SourceOpener:
@@ -81,9 +76,9 @@ class SourceOpener:
             DocumentError: a format is unknown or contradicts the options; an index is broken.
         """
         # Closing ends the threads of the fetches: worker processes fork only without threads.
-        with closing(self._fetch(list(filter(_is_url, specs)))) as fetched:
+        with closing(self._fetch([spec for spec in specs if _is_url(spec)])) as fetched:
             return [
-                self._opened(next(fetched), path=None) if _is_url(spec) else self._open_local(spec)
+                self._opened(next(fetched) if _is_url(spec) else self._open_local(spec))
                 for spec in specs
             ]
 
@@ -95,67 +90,56 @@ class SourceOpener:
         if wanted:
             yield from self._finder.fetch_all(wanted, is_named=True)
 
-    def _open_local(self, spec: SourceSpec) -> OpenedSource:
+    def _open_local(self, spec: SourceSpec) -> Source:
         limits = self._options.read.limits
         opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
-        source = self._closing.enter_context(opened)
-        has_path = spec != "-" and isinstance(spec, str | os.PathLike)
-        return self._opened(source, path=source.name if has_path else None)
+        return self._closing.enter_context(opened)
 
-    def _opened(self, source: Source, path: str | None) -> OpenedSource:
-        """Resolve a source to documents and open each; `path` is that of a local file."""
+    def _opened(self, source: Source) -> OpenedSource:
+        """Resolve a source to documents and open each."""
         documents = [source]
         if source.url is not None or detect.root_name(source.prefix()) == "opml":
             documents = self._finder.resolve(source)
-        opened = [self._open_document(each, path if each is source else None) for each in documents]
+        opened = [self._open_document(each) for each in documents]
         if len(opened) == 1:
             return opened[0]._replace(name=source.name)
         inputs = [one for each in opened for one in each.inputs]
-        progress = [one for each in opened for one in each.progress]
-        return OpenedSource(source.name, inputs, progress, kind="feed")
+        return OpenedSource(source.name, inputs, kind="feed")
 
-    def _open_document(self, source: Source, path: str | None) -> OpenedSource:
+    def _open_document(self, source: Source) -> OpenedSource:
         format_ = format_of(source, self._options.format)
         if detect.root_name(source.prefix()) == "sitemapindex":
-            return self._open_index(source, format_, path)
+            return self._open_index(source, format_)
         pages = [source]
-        if self._options.fetch.follow_pages and format_.order == "newest":  # a feed
+        if self._options.fetch.follow_pages and format_.is_feed:
             pages = self._finder.pages_of(source)
         if len(pages) == 1:
-            return OpenedSource(source.name, [input_of(source, format_)], [source])
+            return OpenedSource(source.name, [input_of(source, format_)])
         from converter.sources.discovery.pagination import without_page_links
 
-        inputs = []
-        for page in pages:
-            page_format = format_ if page is source else format_of(page, None)
-            inputs.append(input_of(page, page_format, without_page_links))
-        return OpenedSource(source.name, inputs, list(pages))
+        formats = (format_ if page is source else format_of(page) for page in pages)
+        inputs = map(without_page_links, map(input_of, pages, formats))
+        return OpenedSource(source.name, list(inputs))
 
-    def _open_index(self, source: Source, format_: Format, path: str | None) -> OpenedSource:
-        from converter.sources.sitemap_index import SitemapFile, find_files  # few are indexes
+    def _open_index(self, source: Source, format_: Format) -> OpenedSource:
+        from converter.sources.sitemap_index import file_input, find_files  # few are indexes
 
         report = by_source(self._report, source.name)
-        options = self._options.read._replace(name=source.name, source_url=source.url)
+        options = replace(self._options.read, name=source.name, source_url=source.url)
         names = reader_of(format_)(source.stream, options, report).children
         if not names:
             report(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
-        children: Sequence[Path | str] = (
-            find_files(path, names)
-            if path is not None
-            else [self._url_of_child(source, name) for name in names]
-        )
+        files = [*names] if source.path is None else find_files(source.path, names)
+        children = [self._url_of_child(source, it) if isinstance(it, str) else it for it in files]
         fetched = self._fetch_children(source, [url for url in children if isinstance(url, str)])
-        opened = OpenedSource(source.name, [], [], children=names, kind="sitemap")
+        limits, inputs = options.limits, list[Input]()
         for child in children:
             if isinstance(child, str):
                 document = next(fetched)
-                opened.progress.append(document)
-                opened.inputs.append(input_of(document, format_of(document, None)))
+                inputs.append(input_of(document, format_of(document)))
             else:
-                file = SitemapFile(child, source.name, self._options, self._spool)
-                opened.progress.append(file)
-                opened.inputs.append(Input(file.name, open=file.open, late=file.open_lazily))
-        return opened
+                inputs.append(file_input(child, source.name, limits, self._spool))
+        return OpenedSource(source.name, inputs, children=names, kind="sitemap")
 
     def _url_of_child(self, index: Source, child: str) -> str:
         """Return the absolute URL of a child of an index that is not a local file."""
@@ -163,14 +147,9 @@ class SourceOpener:
         url = urls.resolve(child, base).url if index.url or urls.is_http(child) else None
         if url and urls.is_http(url):
             return url
-        advice = "which is not an http(s) URL. Fix the index"
-        if index.url is None:
-            advice = (
-                "which can only be found beside a file, but the index is a stream. Put all files "
-                "in one folder, and name the index there"
-            )
         raise SourceError(
-            f"{printable(index.name)}: the index names {urls.quoted(child)}, {advice}"
+            f"{printable(index.name)}: the index names {urls.quoted(child)}, which is not an "
+            "http(s) URL, and files are only read beside an index that is opened by its path"
         )
 
     def _fetch_children(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
@@ -199,28 +178,20 @@ def _is_url(spec: SourceSpec) -> TypeGuard[str]:
 
 
 def _begin(source: Input, options: ReadOptions, report: Report) -> Document:
-    options = options._replace(name=source.name, source_url=source.url)
+    options = replace(options, name=source.name, source_url=source.url)
     return source.open(options, by_source(report, source.name))
 
 
-class _ConcatenatedDocuments:
-    """The inputs of a source, read one after the other as one document."""
+class _Concatenation(DocumentProxy):
+    """Documents that are begun and read one after the other; the first is begun."""
 
-    header_changed = False
-
-    def __init__(self, source: OpenedSource, options: ReadOptions, report: Report) -> None:
-        is_index = source.children is not None
-        self.children = source.children or ()
-        self._documents = (_begin(each, options, report) for each in source.inputs)
-        self._first = [] if is_index else list(islice(self._documents, 1))
-        self._empty_feed = Feed(format="sitemap" if is_index else None, source=source.name)
-
-    @property
-    def feed(self) -> Feed:
-        """The header of the first document; an index has none."""
-        return self._first[0].feed if self._first else self._empty_feed
+    def __init__(self, first: Document, others: Iterator[Document]) -> None:
+        super().__init__(first)
+        self._others = others
 
     @property
     def entries(self) -> Iterator[Entry]:
-        for document in chain(self._first, self._documents):
-            yield from document.entries
+        return chain(
+            self._document.entries,
+            chain.from_iterable(document.entries for document in self._others),
+        )

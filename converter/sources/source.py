@@ -7,9 +7,7 @@ returns a `Source` as well.
 
 from __future__ import annotations
 
-import errno
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +17,7 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 
 from converter.errors import OptionError, SourceError
 from converter.formats import registry
-from converter.formats.base import Format, Reader, Spool
+from converter.formats.base import Format, Spool
 from converter.issues import Report, printable
 from converter.options import Limits
 from converter.pipeline.inputs import Input, StoredDocument, reader_of
@@ -27,34 +25,10 @@ from converter.sources import gzip
 from converter.sources.file_identity import status_of
 from converter.sources.spool import CHUNK_BYTES, copy_to_file, too_large
 from converter.values import urls
-from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 
 #: How much of a document format detection reads: a DOCTYPE or a comment may precede the root.
 PREFIX_BYTES = 64 * 1024
-
-_SCHEME = lazy_regex(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
-#: A missing file with such a name is probably a URL: `http:/ex.com`, `www.ex.com/feed`.
-_LIKE_URL = lazy_regex(
-    r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
-    re.IGNORECASE,
-)
-
-#: Scheme -> what to do instead.
-_SCHEME_ADVICE = {
-    "file": "name the file by its path, without file://",
-    "feed": "write http:// or https:// instead of feed://",
-    "ftp": "only http:// and https:// are fetched; download it first, as with curl -O URL",
-}
-
-#: errno -> a clearer message than the system's.
-_OPEN_ERRORS = {
-    errno.ENOENT: "there is no such file. Check the name, and the folder you are in",
-    errno.EISDIR: "this is a folder; wanted a file. Name one in it",
-    errno.EACCES: "this user may not read the file. Check its permissions, as with ls -l",
-    errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
-}
-
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -81,11 +55,13 @@ class Source(NamedTuple):
     """(rel, absolute URL) of the Link header, one pair for each rel."""
     is_unchanged: bool = False
     """The server answered 304, and the content is from the cache."""
+    path: str | None = None
+    """Of a file that was opened by its name."""
 
     @property
     def addresses(self) -> tuple[str, str]:
-        """The name and the final URL, without fragments: sources that share one are the same."""
-        return without_fragment(self.name), without_fragment(self.url or self.name)
+        """The name and the final URL: fetched sources that share one are the same."""
+        return self.name, self.url or self.name
 
     def prefix(self) -> bytes:
         """Read the first `PREFIX_BYTES`; not cached, because there may be thousands of sources."""
@@ -95,12 +71,7 @@ class Source(NamedTuple):
         return prefix
 
 
-def without_fragment(url: str) -> str:
-    """Return a URL up to its `#`."""
-    return url.partition("#")[0]
-
-
-def format_of(source: Source, name: str | None) -> Format:
+def format_of(source: Source, name: str | None = None) -> Format:
     """Return the format of a source: the one of this name (`--from`), else the detected one.
 
     Raises:
@@ -116,16 +87,17 @@ def format_of(source: Source, name: str | None) -> Format:
     return format_
 
 
-def input_of(
-    source: Source, format_: Format, wrap: Callable[[Reader], Reader] | None = None
-) -> Input:
-    """Return an open source as an input of the pipeline; `wrap` changes its reader."""
+def input_of(source: Source, format_: Format) -> Input:
+    """Return an open source as an input of the pipeline."""
     read = reader_of(format_)
-    stored = StoredDocument(source.stream, read, format_.entry_end)
-    if wrap is not None:
-        stored = StoredDocument(source.stream, wrap(read))  # workers would not wrap slices
-    opened = partial(stored.read, source.stream)
-    return Input(name=source.name, open=opened, stored=stored, url=source.url)
+    return Input(
+        name=source.name,
+        open=partial(read, source.stream),
+        url=source.url,
+        stored=StoredDocument(source.stream, read, format_.entry_end),
+        total_bytes=source.total_bytes,
+        consumed=source.consumed,
+    )
 
 
 @contextmanager
@@ -141,16 +113,19 @@ def open_source(
         OptionError: `spec` is neither a path nor a binary stream.
     """
     with ExitStack() as closing:
-        if isinstance(spec, str) and (scheme := _SCHEME.match(spec)):
-            unknown = f"{scheme[0].lower()} cannot be fetched; wanted http:// or https://"
-            advice = _SCHEME_ADVICE.get(scheme[1].lower(), unknown)
-            raise SourceError(f"{urls.quoted(spec)}: {advice}")
         name, opened = _open_spec(spec, closing)
         raw = _rewindable(name, opened, limits, spool, closing)
-        is_gzip = _read(name, raw, len(gzip.MAGIC)) == gzip.MAGIC
-        stream = gzip.open_gzip(raw, name, limits, report) if is_gzip else raw
-        extension = format_extension(name) or None
-        source = Source(name, stream, size_of(raw), consumed=raw.tell, extension=extension)
+        stream = raw
+        if _read(name, raw, len(gzip.MAGIC)) == gzip.MAGIC:
+            stream = closing.enter_context(gzip.open_gzip(raw, name, limits, report))
+        source = Source(
+            name,
+            stream,
+            size_of(raw),
+            consumed=raw.tell,
+            extension=format_extension(name) or None,
+            path=name if spec != "-" and isinstance(spec, str | os.PathLike) else None,
+        )
         source.prefix()  # raises here if the source cannot be read or decompressed
         yield source
 
@@ -177,22 +152,14 @@ def _open_spec(spec: SourceSpec, closing: ExitStack) -> tuple[str, BinaryIO]:
 def _open_file(path: str) -> BinaryIO:
     if not path:
         raise SourceError("the name of a source is empty. Name a file, or - for standard input")
-    shown = printable(path)
     try:
-        stream = open(path, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
-    except OSError as error:
-        message = _OPEN_ERRORS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
-        is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
-        if is_missing and _LIKE_URL.match(path):
-            shown = printable(urls.hide_credentials(path))
-            message += ". For a URL write https:// before it"
-        raise SourceError(f"{shown}: {message}") from error
-    except ValueError as error:
-        raise SourceError(f"{shown}: a file name cannot hold NUL") from error
-    if stat.S_ISBLK(os.fstat(stream.fileno()).st_mode):
-        stream.close()
-        raise SourceError(f"{shown}: this is a disk; wanted a file, a pipe or standard input")
-    return stream
+        return open(path, "rb")  # noqa: PTH123
+    except (OSError, ValueError) as error:  # ValueError: the name holds NUL
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(
+            f"{printable(urls.hide_credentials(path))}: it cannot be opened: {reason}. Check the "
+            "name, the folder and the permissions, or begin with https://"
+        ) from error
 
 
 def _rewindable(
@@ -206,8 +173,9 @@ def _rewindable(
         if max_bytes is not None and size is not None and size > max_bytes:
             raise too_large(name, max_bytes, limit)
         return stream
-    if max_bytes is None and status is not None and stat.S_ISCHR(status.st_mode):
-        max_bytes = limits.max_unpacked_bytes  # /dev/zero never ends
+    mode = 0 if status is None else status.st_mode
+    if max_bytes is None and (stat.S_ISCHR(mode) or stat.S_ISBLK(mode)):
+        max_bytes = limits.max_unpacked_bytes  # /dev/zero never ends, and a disk is large
     chunks = iter(partial(_read, name, stream, CHUNK_BYTES), b"")
     copy = copy_to_file(spool, chunks, name, max_bytes, limit=limit)
     return closing.enter_context(copy)

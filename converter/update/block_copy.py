@@ -33,8 +33,8 @@ MOST_HEAD_BYTES: Final = 4096
 _HINTS: Final = (b"<lastmod>", b"<changefreq>", b"<priority>")
 _PREFIX: Final = re.compile(rb' xmlns:([a-z]+)="')
 _END: Final = b"</url>\n"
-_NEWS: Final = b"<news:news>"
-_COUNTED: Final = (b"<image:image>", b"<video:video>", _NEWS)
+NEWS: Final = b"<news:news>"
+_COUNTED: Final = (b"<image:image>", b"<video:video>", NEWS)
 _CLOCK: Final = rb"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _DATE: Final = rb"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T" + _CLOCK + rb")?"
 _OFTEN: Final = rb"always|hourly|daily|weekly|monthly|yearly|never"
@@ -70,9 +70,9 @@ class UrlBlocks(NamedTuple):
 
     def with_news(self) -> set[int]:
         """Return the positions of elements with a block of news, which ages."""
-        if _NEWS not in self.text:
+        if NEWS not in self.text:
             return set()
-        return {place for place, block in enumerate(blocks_of(self.text)) if _NEWS in block}
+        return {place for place, block in enumerate(blocks_of(self.text)) if NEWS in block}
 
     def expired(self, expiry: Expiry) -> set[int]:
         """Return the positions of elements that `--drop` and `--expire` remove."""
@@ -117,17 +117,6 @@ def loc_of(block: bytes) -> bytes:
     """Return the URL of an element, escaped as in the element."""
     found = _LOC.search(block)
     return found[1] if found else b""
-
-
-def adds_nothing(new: bytes, known: bytes) -> bool:
-    """Return True if an existing element begins with all that a new one of its page contains.
-
-    One with news must be equal to the new one, because news ages.
-    """
-    if new == known:
-        return True
-    content = new[: new.rindex(b"</url>")].rstrip()
-    return known.startswith(content) and _NEWS not in known
 
 
 def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
@@ -212,7 +201,7 @@ class UrlCheck:
         self._rules = urls.ParameterRules.from_options(transforms)
         self._start = f"{transforms.scheme}://" if transforms.scheme else ""
         self._unify = transforms.unify_host
-        self._host: str | None = None
+        self._host = ""
         """Of the first page; `--unify-host` would rewrite its siblings."""
 
     def __call__(self, locs: list[bytes]) -> bool:
@@ -226,14 +215,9 @@ class UrlCheck:
         except UnicodeDecodeError:
             return False
         is_clean = urls.is_canonical_page(loc) or urls.clean_page(loc, self._rules).url == loc
-        return (
-            is_clean and loc.startswith(self._start) and not (self._unify and self._is_sibling(loc))
-        )
-
-    def _is_sibling(self, loc: str) -> bool:
-        host = urls.host_of(loc)
-        if self._host is None:
-            self._host = host
-        return (
-            host is not None and host != self._host and hosts.differ_by_www(host, self._host or "")
-        )
+        if not (self._unify and is_clean):
+            return is_clean and loc.startswith(self._start)
+        host = urls.host_of(loc) or ""
+        self._host = self._host or host
+        is_first = host == self._host or not hosts.differ_by_www(host, self._host)
+        return is_first and loc.startswith(self._start)

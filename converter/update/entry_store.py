@@ -1,6 +1,6 @@
 """Stores the new entries of an update in a temporary file and finds them by their keys.
 
-Memory holds an index of about 21 bytes an entry. The file has no name, so no other program can
+Memory holds an index of about 150 bytes an entry. The file has no name, so no other program can
 change it, and a record may be a pickle (docs/decisions/0024).
 """
 
@@ -8,23 +8,11 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final
 
 from converter.formats.base import Spool
-
-#: A row of the index is the upper half of the hash of a key and, below it, the entry's number.
-_NUMBER: Final = 2**32 - 1
-_HASH: Final = _NUMBER << 32
-#: Rows are sorted by bucket (the first bits of the hash), so that sorting takes little memory.
-_BUCKET_SHIFT: Final = 56
-_BUCKETS: Final = 256
-
-#: Up to so many entries, a set of whole hashes (100 bytes each) shows which keys do not occur.
-_MOST_HASHES: Final = 100_000
 
 _WAITING, _CLAIMED, _TAKEN = range(3)
 
@@ -38,26 +26,27 @@ class EntryStore:
         self._key_of = key_of
         self._starts = array("Q", (0,))
         self._states = bytearray()
-        self._buckets = [array("Q") for _ in range(_BUCKETS)]
-        self._hashes: set[int] = set()
+        self._numbers: dict[int, int] = {}
+        """The number of the first entry by the hash of its key."""
+        self._following: dict[int, int] = {}
+        """The number of the next entry with the same hash, if there is one."""
         self._by_period: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
 
     def put(self, key: bytes, record: bytes, period: str = "") -> None:
-        """Add an entry."""
-        hashed, number = hash(key), len(self._states)
-        if number < _MOST_HASHES:
-            self._hashes.add(hashed)
-        row = hashed & _HASH | number
-        self._buckets[row >> _BUCKET_SHIFT].append(row)
+        """Add an entry; one with an empty key is not found."""
+        number = len(self._states)
+        if key and (last := self._numbers.setdefault(hash(key), number)) != number:
+            while last in self._following:
+                last = self._following[last]
+            self._following[last] = number
         self._by_period[period].append(number)
         self._states.append(_WAITING)
         self._starts.append(self._starts[-1] + len(record))
         self._file.write(record)
 
     def seal(self) -> None:
-        """Sort the index; no more entries can be put in."""
+        """Flush the file; no more entries can be put in."""
         self._file.flush()
-        self._buckets = [array("Q", sorted(bucket)) for bucket in self._buckets]
 
     def close(self) -> None:
         """Delete the temporary file."""
@@ -66,23 +55,16 @@ class EntryStore:
     def find(self, keys: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
         """Yield (position in `keys`, number, record) of each entry that is not taken."""
         hashes = list(map(hash, keys))
-        is_small = len(self._states) <= _MOST_HASHES
-        if is_small and self._hashes.isdisjoint(hashes):
+        if self._numbers.keys().isdisjoint(hashes):
             return
         for place, hashed in enumerate(hashes):
-            if is_small and hashed not in self._hashes:
-                continue
-            wanted = hashed & _HASH
-            bucket = self._buckets[wanted >> _BUCKET_SHIFT]
-            for at in range(bisect_left(bucket, wanted), len(bucket)):
-                if bucket[at] & _HASH != wanted:
-                    break
-                number = bucket[at] & _NUMBER
-                if self._states[number] == _TAKEN:
-                    continue
-                record = self._record(number)
-                if self._key_of(record) == keys[place]:  # other keys may have the same hash
-                    yield place, number, record
+            number = self._numbers.get(hashed)
+            while number is not None:
+                if self._states[number] != _TAKEN:
+                    record = self._record(number)
+                    if self._key_of(record) == keys[place]:  # others may have the same hash
+                        yield place, number, record
+                number = self._following.get(number)
 
     def _record(self, number: int) -> bytes:
         start = self._starts[number]

@@ -5,14 +5,13 @@ Damage in an existing file is an error: entries that cannot be read would be los
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO, Final
 
-from converter.errors import DocumentError, OptionError, SourceError, UnknownFormatError
+from converter.errors import DocumentError, OptionError, SourceError
 from converter.formats.base import Document, Format
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Limits, ReadOptions, RunOptions
@@ -21,6 +20,7 @@ from converter.pipeline.transforms.filters import Expiry
 from converter.publish.file_names import part_name, period_of
 from converter.publish.publisher import Publisher
 from converter.sources import gzip
+from converter.sources.opener import SourceOpener
 from converter.update.block_copy import NotOwnOutputError, UrlCheck, url_blocks
 from converter.update.part_updater import ExistingPart
 from converter.update.pending_entries import UNDATED
@@ -52,8 +52,6 @@ class ExistingOutput:
     publisher: Publisher
     target: Format
     options: RunOptions
-    path: str
-    """The path of its first file, as the user named it."""
 
     def is_updatable(self) -> bool:
         """Return True if there is an output that entries can be added to.
@@ -63,17 +61,14 @@ class ExistingOutput:
         """
         if self.publisher.exists():
             return True
-        if (sibling := self.publisher.existing_sibling()) is not None:
+        name, other = self.publisher.name, self.publisher.existing_sibling()
+        if self.target.index is None and self.publisher.exists(first := part_name(name, 1)):
+            other = self.publisher.path_of(first)
+        if other is not None:
             raise OptionError(
-                f"--update: {self.path} does not exist, but {sibling} does. Name that as the "
-                f"output, or start a new one with its entries: --merge {sibling} without --update"
-            )
-        first = part_name(self.publisher.name, 1)
-        if self.target.index is None and self.publisher.exists(first):
-            raise OptionError(
-                f"--update: {self.path} does not exist, but {first} does: {self.target.title} in "
-                "parts has no index that lists them. Name the parts with --merge (with --force if "
-                "they may be replaced), or remove them"
+                f"--update: {self.publisher.path_of(name)} does not exist, but {other} does. Name "
+                f"that as the output, or start a new one with its entries: --merge {other} "
+                "without --update"
             )
         return False
 
@@ -103,11 +98,10 @@ class ExistingOutput:
     @contextmanager
     def _opened(self, name: str) -> Iterator[BinaryIO]:
         """Open a part, uncompressed."""
-        path = os.path.join(os.path.dirname(self.path), name)  # noqa: PTH118, PTH120
-        with self.publisher.open_existing(name) as stored:
+        path = self.publisher.path_of(name)
+        with _strict(path, ignore) as report, self.publisher.open_existing(name) as stored:
             is_packed = stored.read(len(gzip.MAGIC)) == gzip.MAGIC
             stored.seek(0)
-            report = _strict_report(path, ignore)
             yield gzip.open_gzip(stored, path, Limits(), report) if is_packed else stored
 
     def count_urls(self, open_inputs: Callable[[], Sequence[Input]]) -> int:
@@ -124,7 +118,7 @@ class ExistingOutput:
                 return total
         total = 0
         for source in open_inputs():
-            for entry in source.open(read._replace(name=source.name), ignore).entries:
+            for entry in source.open(replace(read, name=source.name), ignore).entries:
                 lastmod = dates.latest(entry.published, entry.updated)
                 total += expiry.reason(entry.loc or "", lastmod) is None
         return total
@@ -134,52 +128,45 @@ class ExistingOutput:
 
 
 def strict_inputs(
-    name: str, open_inputs: Callable[[Report], Sequence[Input]], report: Report
+    name: str, opener: Callable[[Report], SourceOpener], report: Report
 ) -> list[Input]:
     """Open an existing file and those that it names; each is read completely or is an error.
 
     Raises:
         SourceError: at once or while a file is read: it is damaged or cannot be read.
     """
-    with _source_errors(name):
-        return [_strict(source) for source in open_inputs(_strict_report(name, report))]
+    with _strict(name, report) as strict_report:
+        return [_strict_input(source) for source in opener(strict_report).open(name).inputs]
 
 
-def _strict(source: Input) -> Input:
+def _strict_input(source: Input) -> Input:
     def opened(options: ReadOptions, report: Report) -> Document:
-        with _source_errors(source.name):
-            document = source.open(options, _strict_report(source.name, report))
-        return DocumentProxy(document, _source_errors(source.name))
+        with _strict(source.name, report) as strict_report:
+            document = source.open(options, strict_report)
+        return DocumentProxy(document, _strict(source.name, ignore))
 
     return Input(name=source.name, open=opened, url=source.url)
 
 
-def _strict_report(name: str, report: Report) -> Report:
-    """Return a report for the issues of a file that raises SourceError for damage."""
+@contextmanager
+def _strict(name: str, report: Report) -> Iterator[Report]:
+    """Turn damage, if it is reported or raised, into a SourceError with advice."""
 
     def checked(issue: Issue) -> None:
         if issue.code in _DAMAGE:
             fault, _, _ = issue.message.rpartition("; ")  # the rest says how it is repaired
-            raise _error(issue.source or name, fault or issue.message)
+            raise damaged(issue.source or name, fault or issue.message)
         report(issue)
 
-    return checked
-
-
-@contextmanager
-def _source_errors(name: str) -> Iterator[None]:
-    """Turn errors of reading a file into a SourceError with advice."""
     try:
-        yield
-    except UnknownFormatError as error:
-        found, _, _ = str(error).partition("; ")  # the rest lists what a source may be
-        raise _error(name, found) from error
+        yield checked
     except (DocumentError, SourceError) as error:
         if str(error).endswith(_ADVICE):
             raise
-        raise _error(name, str(error)) from error
+        raise damaged(name, str(error)) from error
 
 
-def _error(name: str, found: str) -> SourceError:
+def damaged(name: str, found: str) -> SourceError:
+    """Return the error about a file of the existing output."""
     found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
     return SourceError(f"{printable(name)}: {found}. {_ADVICE}")

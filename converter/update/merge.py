@@ -9,7 +9,7 @@ from itertools import chain
 from typing import cast
 
 from converter.extensions.required_feed_fields import is_iri, make_id
-from converter.formats.base import Format, Spool, Writer
+from converter.formats.base import Format, Rendered, Spool, Writer
 from converter.issues import ignore
 from converter.model import Entry
 from converter.options import RunOptions
@@ -40,8 +40,6 @@ class MergeWithExisting:
     """The existing entries are those of the output, where ids may be generated."""
     resolve_versions: Callable[[Entry], Entry] = lambda entry: entry
     """Removes the language versions of an entry if one of them is not in the output."""
-    missing: set[bytes] = field(default_factory=set)
-    """Pages that entries name as language versions and that are not known to be in the output."""
     added: int = 0
     renewed: int = 0
     dropped: int = 0
@@ -55,22 +53,22 @@ class MergeWithExisting:
         self.store = EntryStore(spool, lambda record: _loaded(record)[0])
         self._writer = self.target.new_writer(self.options.write)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, item: Rendered) -> None:
         """Add a new entry; one without a key is the same as no existing entry."""
-        self.missing.update(page_key(version.href) for version in entry.alternates)
+        if (entry := item.entry) is None:
+            return
         if entry.loc:
-            self._pages.add(digest(page_key(entry.loc)))
+            self._pages.add(digest(entry.loc))
         key = self._key(entry) or b""
         self.store.put(key, pickle.dumps((key, entry), 5))
 
     def seal(self) -> None:
         """Prepare to merge; no more entries can be added."""
         self.store.seal()
-        self.missing -= {page for page in self.missing if digest(page) in self._pages}
 
-    def is_in_output(self, loc: str) -> bool:
-        """Return True if a page that is named as a language version is in the output."""
-        return page_key(loc) not in self.missing
+    def has_page(self, loc: str) -> bool:
+        """Return True if one of the new entries has this page."""
+        return digest(loc) in self._pages
 
     def merged(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         """Yield the existing entries in their order, then the new ones."""

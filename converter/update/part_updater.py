@@ -63,12 +63,8 @@ class PartUpdater:
     renewed: int = 0
     dropped: int = 0
     existing_urls: int = 0
-    emptied: list[str] = field(default_factory=list)
-    """The names of existing parts without entries."""
     _kept: dict[str, OutputPart] = field(default_factory=dict)
-    """The existing parts by name, as they are without changes."""
-    _changing: set[str] = field(default_factory=set)
-    """The names of the parts that the second scan reads."""
+    """The existing parts without changes, by name; the second scan reads the others."""
     _expiry: Expiry = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,17 +79,17 @@ class PartUpdater:
         """
         is_normal = UrlCheck(self.pending.options.transforms)
         for part in self.parts:
-            kept = OutputPart(0, 0, 0, 0, None, part.period, part.name)
+            is_changing, kept = False, OutputPart(period=part.period, name=part.name)
             for piece in self._pieces_of(part, is_normal):
                 whole = as_rendered(piece.text, piece.prefixes)
                 kept.urls += len(piece.locs)
                 kept.images += whole.images
                 kept.videos += whole.videos
                 kept.news += whole.news
-                if self._claim(piece) or self._aging(piece):
-                    self._changing.add(part.name)
+                is_changing |= self._claim(piece) or bool(self._aging(piece))
                 self.pending.missing.difference_update(piece.locs)
-            self._kept[part.name] = kept
+            if not is_changing:
+                self._kept[part.name] = kept
             self.existing_urls += kept.urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
@@ -120,51 +116,41 @@ class PartUpdater:
 
     def updated_parts(self) -> Iterator[OutputPart]:
         """Yield the parts of the updated set in order: those that change are staged."""
-        periods = self.pending.store.periods.union(part.period for part in self.parts)
-        for period in sorted(periods):
+        for period in sorted(self.pending.store.periods.union(part.period for part in self.parts)):
             yield from self._of_period(period, [p for p in self.parts if p.period == period])
 
     def _of_period(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[OutputPart]:
-        """Update the parts of a period; append entries that no longer fit, then new ones."""
-        moved = list[_Markup]()
-        new = ((rendered, 1) for rendered in self.pending.rest(period))
-        first = list(islice(new, 1))
-        for number, part in enumerate(parts, start=1):
-            is_last = number == len(parts)
-            if part.name not in self._changing and not (is_last and (first or moved)):
+        """Update the parts of a period and append its new entries to the last one."""
+        rest = ((rendered, 1) for rendered in self.pending.rest(period))
+        first = list(islice(rest, 1))
+        new = chain(first, rest) if first else ()
+        for part in parts:
+            appended = new if part is parts[-1] else ()
+            if part.name in self._kept and not appended:
                 yield self._kept[part.name]
-                continue
-            buffer = self.pending.new_part(number)
-            for markup in self._updated(part):
-                if not buffer.add(*markup):
-                    whole = markup[0]
-                    each = (as_rendered(block, whole.prefixes) for block in blocks_of(whole.body))
-                    moved += [(one, 1) for one in each if not buffer.add(one)]
-            appended = chain(moved, first, new) if is_last else ()
-            yield from self._filled(buffer, period, part.name, appended)
-        if not parts and first:
-            yield from self._filled(self.pending.new_part(1), period, "", chain(first, new))
+            else:
+                yield from self._filled(period, part.name, chain(self._updated(part), appended))
+        if not parts and new:
+            yield from self._filled(period, "", new)
 
-    def _filled(
-        self, buffer: PartBuffer, period: str, name: str, appended: Iterable[_Markup]
-    ) -> Iterator[OutputPart]:
-        """Append entries to a part; continue in new parts when it is full."""
-        for markup in appended:
-            if not buffer.add(*markup):
-                number = buffer.number
-                yield from self._staged(buffer, period, name)
-                buffer, name = self.pending.new_part(number + 1), ""
-                buffer.add(*markup)
+    def _filled(self, period: str, name: str, markup: Iterable[_Markup]) -> Iterator[OutputPart]:
+        """Write a part; entries that do not fit in it continue in new parts."""
+        buffer = self.pending.new_part()
+        for whole, count in markup:
+            if buffer.add(whole, count):
+                continue
+            for body in blocks_of(whole.body) if count > 1 else (whole.body,):
+                one = as_rendered(body, whole.prefixes)
+                if not buffer.add(one):
+                    yield from self._staged(buffer, period, name)
+                    buffer, name = self.pending.new_part(), ""
+                    buffer.add(one)
         yield from self._staged(buffer, period, name)
 
     def _staged(self, buffer: PartBuffer, period: str, name: str) -> Iterator[OutputPart]:
-        """Stage a part, or note that no entry is left in it."""
-        if buffer.is_empty and name:
-            self.emptied.append(name)
         compress = name.endswith(".gz") if name else self.compress
         for part in buffer.parts():
-            staged = self.publisher.stage(part.chunks, compress=compress)
-            yield OutputPart.of(part, staged, period, name)
+            yield self.publisher.stage_part(part, compress=compress, period=period, name=name)
 
     # -- existing entries ---------------------------------------------------------------------
 
@@ -189,7 +175,7 @@ class PartUpdater:
     ) -> Iterator[tuple[int, Rendered | None]]:
         """Yield (position, new markup) of the entries that change; None for one that is removed."""
         new = self._new_of(piece, blocks)
-        bodies = {place: each.body for place, each in new.items() if each.body and not each.entry}
+        bodies = {place: each.body for place, each in new.items() if not each.entry}
         read = dict(zip(bodies, self._read(piece, list(bodies.values())), strict=True))
         places = sorted(self._aging(piece).union(new))
         known_entries = self._read(piece, [blocks[place] for place in places])
@@ -209,7 +195,7 @@ class PartUpdater:
         for place, number, record in self.pending.store.find(piece.locs):
             pending = self.pending.resolved(record)
             self.pending.store.take(number)
-            if pending.body is not None and not pending.adds_nothing_to(blocks[place]):
+            if not pending.adds_nothing_to(blocks[place]):
                 new[place] = pending
         return new
 

@@ -1,9 +1,9 @@
-"""The new entries of an update, rendered once and stored as they will be written.
+"""The new entries of an update, stored as they will be written.
 
 A page that the output already has then costs one look-up: if its element there begins with all
-that the new element contains, nothing changes. The entry itself is stored if it names versions in
-other languages, until it is known which of them are in the output; and if its markup does not
-contain everything: with media or news, with issues, or with values of an option.
+that the new element contains, nothing changes. The entry itself is stored, too, if its markup does
+not contain everything: with media, news or language versions, with issues, or with values of an
+option.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, cast
 
 from converter.formats.base import Format, PartLimits, Rendered, Spool, Writer
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Report, ignore, with_source
 from converter.model import Entry, Feed
 from converter.options import RunOptions
 from converter.pipeline.splitter import PartBuffer, limits_of, too_large
 from converter.pipeline.transforms.deduplicate import with_versions
-from converter.update.block_copy import MOST_HEAD_BYTES, adds_nothing, as_rendered, loc_of
+from converter.update.block_copy import MOST_HEAD_BYTES, NEWS, as_rendered, loc_of
 from converter.update.entry_store import EntryStore
 from converter.update.merge import page_key
 
@@ -35,8 +35,8 @@ _PICKLE: Final = b"\x80"
 class PendingEntry:
     """One new entry."""
 
-    body: bytes | None
-    """Its markup; None if its language versions are not resolved yet, or it is too large."""
+    body: bytes
+    """Its markup."""
     entry: Entry | None = None
     """None if the markup contains everything."""
     codes: frozenset[Code] = frozenset()
@@ -49,15 +49,15 @@ class PendingEntry:
             return cls(record)
         return cast("PendingEntry", pickle.loads(record))  # noqa: S301  the file has no name
 
-    def dump(self) -> bytes:
-        """Return the record of an entry."""
-        return pickle.dumps(self, 5)
-
     def adds_nothing_to(self, known: bytes) -> bool:
-        """Return True if the existing element of the page stays as it is."""
-        if self.body is None or self.codes:
+        """Return True if the existing element of the page begins with all that this one contains.
+
+        One with issues must be equal, and one with news, because news ages.
+        """
+        if self.body == known or self.codes:
             return self.body == known
-        return adds_nothing(self.body, known)
+        content = self.body[: self.body.rindex(b"</url>")].rstrip()
+        return known.startswith(content) and NEWS not in known
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,7 +68,6 @@ class PendingEntries:
     target: Format
     spool: Spool
     report: Report
-    """Takes the issues of the writer."""
     leave_out: Callable[[int], None]
     """Counts language versions that are left out because one is not in the output."""
     missing: set[bytes] = field(default_factory=set)
@@ -78,32 +77,34 @@ class PendingEntries:
     added: int = 0
     """Entries of pages that are not in the output."""
     writer: Writer = field(init=False)
+    """Renders entries again that change."""
     store: EntryStore = field(init=False)
     _limits: PartLimits = field(init=False)
     _keeps_entries: bool = field(init=False)
     """Options add values to entries; markup does not show which values are the entry's own."""
-    _codes: set[Code] = field(default_factory=set)
-    """The codes that the writer has reported for the current entry."""
 
     def __post_init__(self) -> None:
         write = self.options.write
         self.writer = self.target.new_writer(write)
-        self.store = EntryStore(self.spool, _key_of)
+        self.store = EntryStore(self.spool, lambda record: loc_of(PendingEntry.load(record).body))
         self._limits = limits_of(self.target, write)
         self._keeps_entries = any((write.changefreq, write.priority, write.mobile, write.news_name))
 
-    def add(self, entry: Entry) -> None:
-        """Add an entry; each page is added once."""
-        if entry.alternates and entry.loc:
-            self.missing.update(page_key(version.href) for version in entry.alternates)
-            key, record = page_key(entry.loc), PendingEntry(None, entry).dump()
-        elif (rendered := self._rendered(entry)) is not None:
-            key, record = loc_of(rendered.body), rendered.body
-            if self._codes or self._keeps_entries or rendered.prefixes:
-                record = PendingEntry(record, entry, frozenset(self._codes)).dump()
+    def add(self, item: Rendered) -> None:
+        """Add a rendered entry; each page is added once."""
+        if item.entry is None or not item.body:
+            self.refused += 1
+        elif not self.has_room_for(item):
+            self.refused += 1
+            self.report(with_source(too_large(item.line, item.loc, len(item.body)), item.source))
         else:
-            return
-        self.store.put(key, record, _period_of(entry, self.options.publish.part_by))
+            entry, record = item.entry, item.body
+            self.missing.update(page_key(version.href) for version in entry.alternates)
+            if item.issues or self._keeps_entries or item.prefixes:
+                codes = frozenset(issue.code for issue in item.issues)
+                record = pickle.dumps(PendingEntry(item.body, entry, codes), 5)
+            period = _period_of(entry, self.options.publish.part_by)
+            self.store.put(loc_of(item.body), record, period)
 
     def seal(self) -> None:
         """Prepare to find entries; no more can be added."""
@@ -114,14 +115,13 @@ class PendingEntries:
     def rest(self, period: str) -> Iterator[Rendered]:
         """Yield the entries of a period whose pages are not in the output."""
         for record in self.store.rest(period):
-            if (body := self.resolved(record).body) is not None:
-                self.added += 1
-                yield as_rendered(body)
+            self.added += 1
+            yield as_rendered(self.resolved(record).body)
 
     def resolved(self, record: bytes) -> PendingEntry:
-        """Return the entry of a record with its markup; report one that is too large."""
+        """Return the entry of a record, without language versions that must be left out."""
         pending = PendingEntry.load(record)
-        if pending.body is not None or pending.entry is None:
+        if pending.entry is None or not self.missing:
             return pending
         entry = with_versions(
             pending.entry,
@@ -129,31 +129,20 @@ class PendingEntries:
             self.report,
             self.leave_out,
         )
-        rendered = self._rendered(entry)
-        return PendingEntry(rendered.body if rendered else None, entry, frozenset(self._codes))
-
-    def _rendered(self, entry: Entry) -> Rendered | None:
-        self._codes.clear()
-        rendered = self.writer.entry(entry, self._report)
-        if rendered is not None and not self.has_room_for(rendered):
-            self._report(too_large(entry.line, entry.loc, len(rendered.body)))
-            rendered = None
-        self.refused += rendered is None
-        return rendered
-
-    def _report(self, issue: Issue) -> None:
-        self._codes.add(issue.code)
-        self.report(issue)
+        # Its issues were reported when it was rendered with all versions.
+        if entry is not pending.entry and (rendered := self.writer.entry(entry, ignore)):
+            return PendingEntry(rendered.body, entry, pending.codes)
+        return pending
 
     def has_room_for(self, element: Rendered) -> bool:
         """Return True if an element fits into an empty part."""
         most = self._limits.max_bytes
         is_small = most is None or len(element.body) + MOST_HEAD_BYTES < most
-        return is_small or self.new_part(1).add(element)
+        return is_small or self.new_part().add(element)
 
-    def new_part(self, number: int) -> PartBuffer:
+    def new_part(self) -> PartBuffer:
         """Return an empty part."""
-        return PartBuffer(number, self.writer, Feed, self._limits, self.spool)
+        return PartBuffer(1, self.writer, Feed, self._limits, self.spool)
 
 
 def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:
@@ -167,10 +156,3 @@ def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:
         if moment is not None and not moment.is_partial:
             return f"{moment.instant:{_PERIODS[by]}}"
     return UNDATED
-
-
-def _key_of(record: bytes) -> bytes:
-    pending = PendingEntry.load(record)
-    if pending.body is not None:
-        return loc_of(pending.body)
-    return page_key(pending.entry.loc) if pending.entry and pending.entry.loc else b""

@@ -50,10 +50,8 @@ _LISTED = _files(
 )
 _FLASH = _files("application/x-shockwave-flash", "swf")
 _TORRENT = _files("application/x-bittorrent", "torrent")
-_FLV = _files("video/x-flv video/flv video/x-f4v", "flv f4v")
-_DASH = _files("application/dash+xml", "mpd")
-_UNLISTED: _Files = (_FLV[0] | _DASH[0], _FLV[1] | _DASH[1])
-_INDIRECT: _Files = (_FLASH[0] | _TORRENT[0], _FLASH[1] | _TORRENT[1])
+#: Flash video and DASH: not on Google's list, though in Google's samples.
+_UNLISTED = _files("video/x-flv video/flv video/x-f4v application/dash+xml", "flv f4v mpd")
 #: Extensions of URLs that are not pages.
 _NO_PAGES = frozenset({*_FILES, "swf"})
 
@@ -91,24 +89,13 @@ _FORMAT_PARAMETER = lazy_regex(
 )
 
 
-def kind_of(
-    url: str,
-    *,
-    mime: str | None = None,
-    medium: str | None = None,
-    height: object = None,
-    duration: object = None,
-    video_medium_hint: bool = False,
-) -> Kind | None:
+def kind_of(url: str, *, mime: str | None = None, medium: str | None = None) -> Kind | None:
     """Return the kind of a URL by the rows of mapping 3.6, in their order; None if unknown.
 
     Args:
         url: absolute.
         mime: as declared; parameters and case are ignored.
         medium: `media:content@medium`; an unknown value is ignored.
-        height: with any `duration`, any value makes it a video.
-        duration: see `height`.
-        video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
     declared, lowered = _essence(mime), url.lower()
     if declared in _PLAYER_MIMES or (".swf" in lowered and extension(url) == "swf"):
@@ -123,10 +110,8 @@ def kind_of(
     of_mime = _KIND_OF_MIME.get(declared) or _KIND_OF_MIME.get(declared.partition("/")[0])
     if of_mime:
         return of_mime
-    if file := _FILES.get(_file_extension(url)):
-        return file[0]
-    is_video = (height is not None and duration is not None) or video_medium_hint
-    return Kind.VIDEO if is_video else None
+    file = _FILES.get(_file_extension(url))
+    return file[0] if file else None
 
 
 @lru_cache(maxsize=256)  # several steps ask for each file
@@ -162,18 +147,12 @@ def mime_of(url: str) -> str | None:
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Return True if Google lists this type of video, by its type or extension."""
-    suffix = _file_extension(url)
-    return _is_in(_LISTED, mime, suffix) and not _is_in(_UNLISTED, mime, suffix)
+    return _is_in(_LISTED, mime, _file_extension(url)) and not is_unlisted(mime, url)
 
 
-def is_flv(mime: str | None, url: str) -> bool:
-    """Return True for Flash video: not on Google's list, though in Google's samples."""
-    return _is_in(_FLV, mime, _file_extension(url))
-
-
-def is_dash(mime: str | None, url: str) -> bool:
-    """Return True for a DASH manifest: not on Google's list."""
-    return _is_in(_DASH, mime, _file_extension(url))
+def is_unlisted(mime: str | None, url: str) -> bool:
+    """Return True for Flash video and DASH."""
+    return _is_in(_UNLISTED, mime, _file_extension(url))
 
 
 def is_flash(url: str, mime: str | None) -> bool:
@@ -184,11 +163,6 @@ def is_flash(url: str, mime: str | None) -> bool:
 def is_torrent(url: str, mime: str | None) -> bool:
     """Return True for a torrent, which only leads to the file."""
     return _is_in(_TORRENT, mime, extension(url))
-
-
-def is_direct(url: str, mime: str | None) -> bool:
-    """Return True unless the URL is a torrent or a Flash application."""
-    return not _is_in(_INDIRECT, mime, extension(url))
 
 
 def _is_in(files: _Files, mime: str | None, suffix: str) -> bool:

@@ -5,7 +5,6 @@ The number of digits is limited: int() refuses more than 4,300 and takes quadrat
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ _WHOLE = lazy_regex(r"\+?[0-9]{1,18}")
 #: Groups of three with one separator; `1,234.567` is refused.
 _GROUPED = lazy_regex(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
 _DECIMAL = lazy_regex(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
-_SIZE = lazy_regex(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
+_SIZE = lazy_regex(r"([0-9.,]{1,37})\s*(?:bytes?|b|([kmgt])(i?)b?)", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 #: `S`, `M:S`, `H:M:S`; a comma may be the decimal point.
 _CLOCK = lazy_regex(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
@@ -150,12 +149,6 @@ def play_time_s(text: str) -> float:
         ValueError: anything else, also `now` and a range.
     """
     return duration_s(text.strip().lower().removeprefix("npt:").removeprefix("npt="))
-
-
-def rounded(seconds: float) -> int:
-    """Round half up to whole seconds; `round` rounds half to even."""
-    whole = math.floor(seconds)
-    return whole + (seconds - whole >= 0.5)
 
 
 def flag(text: str) -> bool:

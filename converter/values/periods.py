@@ -35,20 +35,19 @@ def parse(text: str, assume_tz: tzinfo = UTC) -> Period:
     """Parse `start=…; end=…; scheme=W3C-DTF`, keys in any case; a lone date is the end.
 
     An unreadable bound, a year or a month is left open. If the end is before the start, both are
-    left open.
+    left open. Dates of another scheme are read too, and noted.
     """
     text = text.strip()
-    if not text:
-        return Period(notes=((Code.PERIOD_UNREADABLE, "the period is empty; left out"),))
-    if len(text) > _MAX_CHARS:
-        return Period(notes=(_unreadable(text),))
+    if not text or len(text) > _MAX_CHARS:
+        return Period(notes=(_irregular(text),))
     opening, *pairs = _KEY.split(text)
-    values: dict[str, str] = {}
     if not pairs:
-        opening, values = "", {"end": text}
+        opening, pairs = "", ["end", text]
+    values: dict[str, str] = {}
     for key, value in zip(pairs[::2], pairs[1::2], strict=True):
         values.setdefault(key.lower(), value.strip(_AROUND))
-    notes = _doubts(text, opening.strip(_AROUND), values)
+    is_w3c = values.get("scheme", "").casefold() in _SCHEMES and not opening.strip(_AROUND)
+    notes = [] if is_w3c and values.keys() & {"start", "end"} else [_irregular(text)]
     start = _bound("start", values, assume_tz, notes)
     end = _bound("end", values, assume_tz, notes)
     if start and end and last_second(end) < start.instant:
@@ -57,22 +56,9 @@ def parse(text: str, assume_tz: tzinfo = UTC) -> Period:
     return Period(start, end, tuple(notes))
 
 
-def _doubts(text: str, opening: str, values: dict[str, str]) -> list[Note]:
-    notes = []
-    if opening:
-        words = f"{dates.quoted(opening)} before the first key is ignored"
-        notes.append((Code.PERIOD_UNREADABLE, words))
-    if not {"start", "end"} & values.keys():
-        notes.append(_unreadable(text))
-    scheme = values.get("scheme", "")
-    if scheme.casefold() not in _SCHEMES:
-        words = f"the scheme {dates.quoted(scheme)} is not W3C-DTF; its dates are still read"
-        notes.append((Code.PERIOD_UNREADABLE, words))
-    return notes
-
-
-def _unreadable(text: str) -> Note:
-    return Code.PERIOD_UNREADABLE, f"{dates.quoted(text)} is not a period; left out"
+def _irregular(text: str) -> Note:
+    words = f"{dates.quoted(text)} is not a period of W3C-DTF dates; what can be read is used"
+    return Code.PERIOD_UNREADABLE, words
 
 
 def _bound(key: str, values: dict[str, str], assume_tz: tzinfo, notes: list[Note]) -> Moment | None:

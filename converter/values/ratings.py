@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from converter.issues import Code
 from converter.model import Rating
@@ -12,13 +13,15 @@ from converter.values.lazy_regex import lazy_regex
 _FIVE = Decimal(5)
 _HUNDREDTH = Decimal("0.01")
 
-#: Scheme -> value -> family-friendly; other values are undecided.
-_FRIENDLY = {
-    # true and false: media:adult, the deprecated form of the same
-    "urn:simple": {"adult": False, "nonadult": True, "true": False, "false": True},
-    "urn:mpaa": {"nc-17": False, "x": False, "g": True, "m": True, "pg": True, "pg-13": True},
-    "urn:v-chip": {"tv-ma": False, "18+": False}
-    | dict.fromkeys(("c", "c8", "g", "pg", "tv-y", "tv-y7", "tv-y7-fv", "tv-g", "tv-pg"), True),
+#: Scheme -> value -> family-friendly, None for undecided; validators refuse any other value.
+_FRIENDLY: Mapping[str, Mapping[str, bool | None]] = {
+    "urn:simple": {"adult": False, "nonadult": True},
+    "urn:mpaa": dict.fromkeys(("nc-17", "x"), False)
+    | dict.fromkeys(("g", "m", "pg", "pg-13"), True)
+    | {"r": None},
+    "urn:v-chip": dict.fromkeys(("tv-ma", "18+"), False)
+    | dict.fromkeys(("c", "c8", "g", "pg", "tv-y", "tv-y7", "tv-y7-fv", "tv-g", "tv-pg"), True)
+    | dict.fromkeys(("14+", "tv-14"), None),
 }
 
 #: ICRA labels, `r (nz 1 sz 1 va 0)`: a code and whether it applies. https://www.rssboard.org/media-rss
@@ -31,32 +34,25 @@ _EXPLICIT = {
 }
 
 
-def stars(
-    average: Decimal | None,
-    count: int | None,
-    minimum: Decimal | int | None,
-    maximum: Decimal | int | None,
-) -> Decimal | None:
-    """Scale `media:starRating` to 0 to 5, two decimals; None if it is empty or inconsistent."""
-    if average is None or count == 0:
-        return None
+@lru_cache(maxsize=1024)
+def stars(average: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> str | None:
+    """Scale `media:starRating` to 0 to 5, as `4.95` or `4.0`; None if it is inconsistent."""
+    scaled = average
     if maximum is None:
-        return _two_decimals(average) if average <= _FIVE else None
-    if maximum == _FIVE and minimum in {None, 0, 1}:
-        return _two_decimals(min(average, _FIVE))
-    low = Decimal(minimum or 0)
-    if low >= maximum:
-        return None
-    return _two_decimals(min(_FIVE * (average - low) / (maximum - low), _FIVE))
+        if average > _FIVE:
+            return None
+    elif maximum != _FIVE or minimum not in {None, 0, 1}:
+        low = minimum or Decimal(0)
+        if low >= maximum:
+            return None
+        scaled = _FIVE * (average - low) / (maximum - low)
+    rounded = max(Decimal(0), min(scaled, _FIVE)).quantize(_HUNDREDTH, ROUND_HALF_UP)
+    return f"{rounded:f}".removesuffix("0")
 
 
-def stars_text(value: Decimal) -> str:
-    """Format stars with one or two decimals and no exponent: `4.95`, `4.0`."""
-    return f"{_two_decimals(value):f}".removesuffix("0")
-
-
+@lru_cache(maxsize=64)
 def family_friendly(
-    ratings: Iterable[Rating],
+    ratings: tuple[Rating, ...],
 ) -> tuple[bool | None, tuple[tuple[Code, str], ...]]:
     """Return whether ratings of one level make a video family-friendly; None if undecided.
 
@@ -76,13 +72,14 @@ def family_friendly(
     return False not in verdicts and (True in verdicts or None), tuple(notes)
 
 
+def is_valid(value: str, scheme: str) -> bool:
+    """Whether a scheme has this value; a scheme that names no values may have any."""
+    return value in _FRIENDLY.get(scheme, {value})
+
+
 def explicit(text: str) -> bool | None:
     """Parse `itunes:explicit` in any case; None for any other word."""
     return _EXPLICIT.get(text.strip().lower())
-
-
-def _two_decimals(value: Decimal) -> Decimal:
-    return max(Decimal(0), value).quantize(_HUNDREDTH, ROUND_HALF_UP)
 
 
 def _verdict(scheme: str, value: str) -> bool | None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
 
 from converter.values.lazy_regex import lazy_regex
 
@@ -16,19 +14,15 @@ _ILLEGAL_IN_WORDS = lazy_regex("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
 #: May begin a reference; avoids the import of HTML's two thousand names for a text like `R&D`.
 _BEGUN_REFERENCE = lazy_regex(r"&(?:#|[A-Za-z]{2})")
-_NUMERIC_REFERENCE = lazy_regex(
-    r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?"
-)
+#: int() refuses more than 4,300 digits.
+_HUGE_REFERENCE = lazy_regex(r"&#[0-9]{20,};?")
 _STILL_ESCAPED = lazy_regex(r"&(?:amp|lt|gt|quot|#[0-9]+);")
 
-#: Comments, scripts and styles are not text. The patterns of their ends match empty strings, behind
-#: a `-->` and before an end tag.
-_HIDDEN = lazy_regex(r"<(!--|(?:script|style)(?=[\s/>]))", re.IGNORECASE | re.ASCII)
-_HIDDEN_END = {
-    "!--": lazy_regex(r"(?<=-->)"),
-    "script": lazy_regex(r"(?=</script[\s/>])", re.IGNORECASE | re.ASCII),
-    "style": lazy_regex(r"(?=</style[\s/>])", re.IGNORECASE | re.ASCII),
-}
+#: Comments, scripts and styles are not text. One without an end hides the rest, as in browsers.
+_HIDDEN = lazy_regex(
+    r"<!--.*?(?:(?<=-->)|\Z)|<(script|style)(?=[\s/>]).*?(?=</\1[\s/>]|\Z)",
+    re.IGNORECASE | re.ASCII | re.DOTALL,
+)
 
 #: Elements that separate words: https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3
 _BLOCKS = """
@@ -149,57 +143,20 @@ def images(markup: str) -> list[str]:
 def _unescaped(value: str) -> str:
     """Resolve HTML's character references once; remove those to illegal characters.
 
-    Numeric ones come first: `html.unescape` replaces some illegal ones by U+FFFD, and raises for
-    4,300 digits.
+    `&#147;` is `“`, as in browsers.
     """
     if "&" not in value or not _BEGUN_REFERENCE.search(value):
         return value
-    if "&#" in value:
-        value = _NUMERIC_REFERENCE.sub(_canonical, value)
     from html import unescape
 
-    return unescape(value)
-
-
-def _canonical(reference: re.Match[str]) -> str:
-    """Resolve a reference beyond Latin-1; normalise others for HTML, where `&#147;` is `“`.
-
-    The groups have no leading zeros; eight digits exceed Unicode.
-    """
-    decimal, hexadecimal = reference.groups()
-    point = int(hexadecimal[:8] or "0", 16) if decimal is None else int(decimal[:8] or "0")
-    if point > sys.maxunicode or NOT_A_CHARACTER.match(chr(point)):
-        return ""
-    return chr(point) if point > 0xFF else f"&#{point};"
+    return unescape(_HUGE_REFERENCE.sub("", value)).replace("\ufffd", "")
 
 
 def _without_hidden(markup: str) -> str:
     """Remove comments, scripts, styles and stray CDATA markers from HTML."""
     if "<![CDATA[" in markup:
         markup = markup.replace("<![CDATA[", "").replace("]]>", "")
-    return "".join(_visible(markup)) if _HIDDEN.search(markup) else markup
-
-
-def _visible(markup: str) -> Iterator[str]:
-    """Yield the parts between comments, scripts and styles.
-
-    A script or style without an end hides the rest, as in browsers; a comment without one hides
-    nothing. Its end is not searched, so that a million `<!--` take linear time.
-    """
-    at = 0
-    last_comment_end = markup.rfind("-->")
-    while opening := _HIDDEN.search(markup, at):
-        kind = opening[1].lower()
-        if kind == "!--" and opening.start() > last_comment_end:
-            yield markup[at : opening.end()]
-            at = opening.end()
-            continue
-        yield markup[at : opening.start()]
-        end = _HIDDEN_END[kind].search(markup, opening.end())
-        if end is None:
-            return
-        at = end.start()
-    yield markup[at:]
+    return _HIDDEN.sub("", markup)
 
 
 def _text_of_html(markup: str) -> str:

@@ -38,18 +38,13 @@ _NAME = r"[^\W\d][\w.\-]*"
 #: fails only at the end of the head would be tried again from every `<!--`.
 _MARKUP = lazy_regex(
     rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|\?xml\b[^<>]*>|\?.*?(?:\?>|\Z)"
-    rf"|(?P<doctype>!DOCTYPE\b)|(?P<name>{_NAME}(?::{_NAME})?)(?=[\s/>]))",
+    rf"|(?P<doctype>!DOCTYPE\b(?P<html>\s+html\b)?)|(?P<name>{_NAME}(?::{_NAME})?)(?=[\s/>]))",
     re.DOTALL | re.IGNORECASE,
 )
 _DOCTYPE = lazy_regex(
     r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|[\[\]>]""", re.DOTALL
 )
-_ATTRIBUTE = lazy_regex(
-    rf"""\s*(?P<name>{_NAME}(?::{_NAME})?)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))"""
-)
-_NAMESPACE = lazy_regex(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
-_CHANNEL = lazy_regex(rf"<(?:{_NAME}:)?channel[\s>]", re.IGNORECASE)
-_HTML_DOCTYPE = lazy_regex(r"!DOCTYPE\s+html\b", re.IGNORECASE)
+_CHANNEL = lazy_regex(rf"<(?:{_NAME}:)?channel[\s/>]", re.IGNORECASE)
 _JSON = lazy_regex(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 
 #: HTML of warnings that servers and PHP print before the document: no root if another follows.
@@ -71,8 +66,6 @@ class RootElement(NamedTuple):
     name: str
     """The local name."""
     namespace: str | None
-    attributes: Mapping[str, str]
-    """By name as written, including namespace declarations."""
 
     @property
     def lower_name(self) -> str:
@@ -108,9 +101,10 @@ def find_root(head: bytes) -> RootElement | None:
     text = decode_head(head)
     if _JSON.match(text) or not (found := _find_root_tag(text)):
         return None
-    attributes = _attributes(text, found.end())
     prefix, colon, local = found["name"].rpartition(":")
-    return RootElement(local, attributes.get(f"xmlns{colon}{prefix}"), attributes)
+    declaration = rf"""[^<]*?\sxmlns{colon}{re.escape(prefix)}\s*=\s*["']([^"'<]*)"""
+    namespace = re.compile(declaration).match(text, found.end())
+    return RootElement(local, namespace[1] if namespace else None)
 
 
 def root_name(head: bytes) -> str | None:
@@ -120,17 +114,14 @@ def root_name(head: bytes) -> str | None:
 
 
 def is_rss(head: bytes) -> bool:
-    """Detect RSS in any prefix, namespace and case; RDF with RSS's namespace or a channel.
+    """Detect RSS in any prefix, namespace and case; RDF with a channel.
 
     The root is `rss` in 0.9x and 2.0, `Channel` in 1.1, and `RDF` in 0.90 and 1.0.
     """
     name = root_name(head)
-    if name != "rdf":
-        return name in {"rss", "channel"}
-    text = decode_head(head)
-    if any(namespaces.canonical_prefix(uri) == "rss" for uri in _NAMESPACE.findall(text)):
-        return True
-    return _CHANNEL.search(text) is not None
+    if name == "rdf":
+        return _CHANNEL.search(decode_head(head)) is not None
+    return name in {"rss", "channel"}
 
 
 def is_atom(head: bytes) -> bool:
@@ -145,10 +136,7 @@ def is_html(head: bytes) -> bool:
     """Detect an HTML page by its root or its DOCTYPE."""
     if root_name(head) in {"html", "head", "body"}:
         return True
-    return any(
-        found["doctype"] and _HTML_DOCTYPE.match(found.string, found.start("doctype"))
-        for found in _MARKUP.finditer(decode_head(head))
-    )
+    return any(found["html"] for found in _MARKUP.finditer(decode_head(head)))
 
 
 def is_json(head: bytes) -> bool:
@@ -207,6 +195,14 @@ def _find_root_tag(text: str) -> re.Match[str] | None:
     return first
 
 
+def start_of_document(text: str) -> int:
+    """Return the position of the first markup that is not a server's warning; 0 without any."""
+    for found in _MARKUP.finditer(text):
+        if not found["name"] or found["name"].lower() not in _WARNING_MARKUP:
+            return found.start()
+    return 0
+
+
 def end_of_doctype(text: str, at: int) -> int | None:
     """Return the end of the DOCTYPE whose keyword ends at `at`; None if it is not in this text.
 
@@ -218,11 +214,3 @@ def end_of_doctype(text: str, at: int) -> int | None:
         if token[0] == ">" and depth <= 0:
             return token.end()
     return None
-
-
-def _attributes(text: str, at: int) -> dict[str, str]:
-    attributes: dict[str, str] = {}
-    while found := _ATTRIBUTE.match(text, at):
-        attributes.setdefault(found["name"], found["a"] or found["b"] or found["c"] or "")
-        at = found.end()
-    return attributes

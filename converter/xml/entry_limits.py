@@ -6,6 +6,7 @@ docs/publishing.md; reasons: docs/decisions/0020-bounds-on-an-entry.md.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, cast
@@ -13,7 +14,7 @@ from typing import Final, NamedTuple, cast
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.xml.extract import Element, copy_element, line_of, local_name
+from converter.xml.extract import Element, line_of, local_name
 
 #: Bytes parsed between two checks. So few cannot hold `_MAX_ELEMENTS`, as `<a/>`.
 CHUNK_BYTES: Final = 64 * 1024
@@ -73,7 +74,7 @@ def measure(element: Element) -> ElementSize:
     A copy is serialised: the element itself would repeat all declarations of its ancestors, in
     quadratic time.
     """
-    xml = etree.tostring(copy_element(element), encoding="utf-8", with_tail=False)
+    xml = etree.tostring(copy.deepcopy(element), encoding="utf-8", with_tail=False)
     length = len(xml) - sum(more * xml.count(escape) for escape, more in _ESCAPES)
     return _count(element)._replace(bytes=length)
 

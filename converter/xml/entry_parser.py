@@ -1,8 +1,8 @@
 """Yields the entries of an XML document in constant memory, with repairs if it is broken.
 
-There are three attempts: libxml2 alone; libxml2 behind the filter of `xml.repair`; the same with
-tags balanced. A later attempt begins at the start again and skips the entries that an earlier one
-yielded, so that a document that breaks after a million entries costs a second parse and no memory.
+There are two attempts: libxml2 alone, and libxml2 behind the filter of `xml.repair`. The second one
+begins at the start again and skips the entries that the first one yielded, so that a document that
+breaks after a million entries costs a second parse and no memory.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import BinaryIO
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.xml.entry_limits import CHUNK_BYTES
-from converter.xml.extract import Element, line_of
-from converter.xml.parser_pass import ParseFault, ParserPass, lower_local_name
+from converter.xml.extract import Element
+from converter.xml.parser_pass import ParseFault, ParserPass
 
 
 class EntryParser:
@@ -27,7 +27,7 @@ class EntryParser:
     order, before the entry that follows it.
 
     Names of entries and containers are local names in any namespace, in the usual spellings of
-    their case (`item`, `Item`, `ITEM`). An entry directly inside another is yielded before it.
+    their case (`item`, `Item`, `ITEM`). An entry directly inside another ends that one.
 
     Args:
         stream: rewindable; each attempt reads it from its beginning.
@@ -36,7 +36,7 @@ class EntryParser:
         on_header: takes a header field, which is freed afterwards.
         is_field: returns, by name and attributes, whether a header field will be read. All others
             are freed before they are complete, and are empty when they are handed out.
-        on_restart: called before each further attempt; all header fields come again.
+        on_restart: called before the second attempt; all header fields come again.
         report: takes the issues of parsing, and through `EntryParser.report` those of the reader.
 
     Raises:
@@ -57,18 +57,16 @@ class EntryParser:
     ) -> None:
         self._stream = stream
         self._entries = entries
-        self._containers = containers
-        self._on_header = on_header
-        self._is_field = is_field
         self._on_restart = on_restart
         self._report = report
         self._attempt: ParserPass | None = None
-        # of earlier attempts: entries met, those of them that were not complete, header fields
-        self._known_entries = 0
-        self._unfinished: set[int] = set()
-        self._known_headers = 0
-        self._is_replaying = False
-        self._entries_yielded = 0
+        self._new_attempt = partial(
+            ParserPass,
+            entries=entries,
+            containers=containers,
+            on_header=on_header,
+            is_field=is_field,
+        )
 
     @property
     def root(self) -> Element | None:
@@ -76,79 +74,38 @@ class EntryParser:
         return self._attempt.root if self._attempt else None
 
     def report(self, issue: Issue) -> None:
-        """Forward an issue, unless an earlier attempt reported it."""
-        if not self._is_replaying:
+        """Forward an issue, unless the first attempt reported it."""
+        if not (self._attempt and self._attempt.is_replaying):
             self._report(issue)
 
     def __iter__(self) -> Iterator[Element]:
         return chain.from_iterable(self._attempts())
 
     def _attempts(self) -> Iterator[ParserPass]:
-        """Yield attempts until one needs no further repair."""
+        """Yield the first attempt, and the second one if the document needs repair."""
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
-        strict = self._attempt = self._pass(chunks, None)
-        yield strict
-        if strict.fault is None:
-            self._finish(strict, ())
+        first = self._attempt = self._new_attempt(chunks, first=None)
+        yield first
+        if first.fault is None:
+            self._finish(first, first.entries, ())
             return
-        from converter.xml.repair import RepairedDocument  # most documents need no repair
+        from converter.xml.repair import Findings, repair  # most documents need no repair
 
-        attempt = strict
-        for is_balanced in (False, True):
-            self._remember(attempt)
-            self._on_restart()
-            source = RepairedDocument(self._stream, entries=self._entries if is_balanced else None)
-            attempt = self._attempt = self._pass(source, source.expanded)
-            yield attempt
-            if attempt.fault is None or attempt.fault.is_at_end:
-                break
-        repairs = tuple(source.issues())
-        if not (repairs or strict.is_refused or attempt.fault):
-            repairs = (_repaired(strict.fault, "repaired"),)
-        self._finish(attempt, repairs)
+        self._on_restart()
+        findings = Findings()
+        repaired = repair(self._stream, self._entries, findings)
+        second = self._attempt = self._new_attempt(repaired, first=first)
+        yield second
+        repairs = tuple(findings.issues())
+        if not (repairs or first.is_refused or second.fault):
+            repairs = (_repaired(first.fault, "repaired"),)
+        self._finish(second, max(first.entries, second.entries), repairs)
 
-    def _pass(self, chunks: Iterable[bytes], expanded: Callable[[], int] | None) -> ParserPass:
-        return ParserPass(
-            chunks,
-            self._entries,
-            self._containers,
-            is_field=self._is_field,
-            on_header=self._take_header,
-            is_wanted=self._is_wanted,
-            known=self._known_entries,
-            expanded=expanded,
-        )
-
-    def _take_header(self, number: int, element: Element) -> None:
-        """Hand a header field to the reader, whose issues about it are reported once."""
-        self._is_replaying = number <= self._known_headers
-        self._on_header(element)
-        self._is_replaying = False
-
-    def _is_wanted(self, number: int, element: Element, is_inside_another: bool) -> bool:
-        """Return True if no earlier attempt yielded the entry; report a misplaced one."""
-        if number <= self._known_entries and number not in self._unfinished:
-            return False
-        self._unfinished.discard(number)
-        if not is_inside_another:
-            return True
-        has_content = len(element) > 0 or bool(element.text and element.text.strip())
-        self._report(_misplaced(element, has_content=has_content))
-        return has_content
-
-    def _remember(self, attempt: ParserPass) -> None:
-        """Record what an attempt yielded, so that the next one skips it."""
-        self._unfinished.update(n for n in attempt.unfinished if n > self._known_entries)
-        self._known_entries = max(self._known_entries, attempt.entries_started)
-        self._known_headers = max(self._known_headers, attempt.headers)
-        self._entries_yielded += attempt.entries_yielded
-
-    def _finish(self, last: ParserPass, repairs: Iterable[Issue]) -> None:
-        """Report the repairs and where the last attempt stopped; raise if it found no entry."""
+    def _finish(self, last: ParserPass, used: int, repairs: Iterable[Issue]) -> None:
+        """Report the repairs and where the last attempt stopped; raise if no entry was used."""
         fault = last.fault
         place = fault and f"line {fault.line}, column {fault.column}: {fault.message}"
-        used = self._entries_yielded + last.entries_yielded
         if fault is not None and not used:
             raise DocumentError(
                 f"not well-formed at {place}; no complete entry before that. Check the document",
@@ -168,14 +125,3 @@ class EntryParser:
 
 def _repaired(fault: ParseFault, outcome: str) -> Issue:
     return Issue(code=Code.XML_REPAIRED, message=f"{fault.message}; {outcome}", line=fault.line)
-
-
-def _misplaced(element: Element, *, has_content: bool) -> Issue:
-    name = lower_local_name(str(element.tag))
-    outcome = "read as a separate entry" if has_content else "ignored because it is empty"
-    return Issue(
-        code=Code.ELEMENT_MISPLACED,
-        message=f"<{name}> inside <{name}>; {outcome}",
-        line=line_of(element),
-        path=f"{name}/{name}",
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Container, Iterable, Iterator
 from typing import Final, TypeAlias
 
@@ -128,25 +129,19 @@ def inner_html(element: Element) -> str:
     return "".join(parts).strip()
 
 
-def copy_element(element: Element) -> Element:
-    """Copy an element with its descendants, as `copy.deepcopy` does without its import time."""
-    copy: Element = element.__deepcopy__({})  # type: ignore[attr-defined]  # stubs lack it
-    return copy
-
-
 def _html_copy(element: Element) -> Element:
     """Copy an element; remove the namespaces that HTML implies.
 
     Prefixed elements that HTML does not know keep theirs, and so do attributes.
     """
-    copy = copy_element(element)
-    for each in copy.iter():
+    copied = copy.deepcopy(element)
+    for each in copied.iter():
         uri, _, local = str(each.tag).rpartition("}")
         is_html = each.prefix is None or uri[1:] in _EMBEDDED
         if uri and (is_html or canonical_prefix(uri[1:]) == "xhtml"):
             each.tag = local
-    etree.cleanup_namespaces(copy)
-    return copy
+    etree.cleanup_namespaces(copied)
+    return copied
 
 
 def inherited_attribute(element: Element, attribute: str) -> str | None:

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, cast
 
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.values.lazy_regex import lazy_regex
 from converter.xml import entry_limits
 from converter.xml.entry_limits import CHUNK_BYTES, ElementSize, split_chunk
-from converter.xml.extract import Element, line_of
+from converter.xml.extract import Element, line_of, local_name
 
 #: The header fields are freed early only if the root begins within this many bytes.
 _PROLOG_BYTES: Final = 1024 * 1024
@@ -26,19 +25,9 @@ _TYPES: Final = etree.ErrorTypes
 _NAMESPACE_ERRORS: Final = frozenset(
     {_TYPES.WAR_NS_URI, *range(_TYPES.NS_ERR_XML_NAMESPACE, _TYPES.NS_ERR_COLON + 1)}
 )
-_LIMIT_ERRORS: Final = frozenset(
-    {_TYPES.ERR_RESOURCE_LIMIT, _TYPES.ERR_ENTITY_LOOP, _TYPES.ERR_NAME_TOO_LONG}
-)
+_LIMIT_ERRORS: Final = frozenset({_TYPES.ERR_RESOURCE_LIMIT, _TYPES.ERR_NAME_TOO_LONG})
 #: Some limits of libxml2 have another error type: "Comment too big found".
 _LIMIT_WORDS: Final = (" too big", " too long")
-#: A word of libxml2's message, and the limit that it means; any other message means `text`.
-_LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
-#: Advice to programmers, which is removed from messages.
-_HUGE_OPTION: Final = lazy_regex(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
-
-#: An open entry: its element, its number, and how many bytes were parsed before it (a lower
-#: bound). Entries are numbered by start tags, so that each attempt gives an entry the same number.
-_OpenEntry: TypeAlias = tuple[Element, int, int]
 
 
 class ParseFault(NamedTuple):
@@ -47,8 +36,6 @@ class ParseFault(NamedTuple):
     message: str
     line: int
     column: int
-    is_at_end: bool = False
-    """Found only at the end of the stream: the document is truncated."""
 
 
 class _Prolog:
@@ -75,9 +62,9 @@ class _Prolog:
 class ParserPass:
     """One pass of libxml2 over a source. Iterate over it once to get the entries.
 
-    A document with a DOCTYPE is refused unless it was repaired before. An entity may hold
-    elements: libxml2 builds them, reports them to lxml and then frees or copies them, and lxml's
-    events point to freed memory. `xml.repair` removes such entities.
+    A document with a DOCTYPE is refused. An entity may hold elements: libxml2 builds them, reports
+    them to lxml and then frees or copies them, and lxml's events point to freed memory.
+    `xml.repair` expands entities and removes the DOCTYPE.
 
     An element leaves the tree only when a later sibling begins or its parent ends: libxml2 appends
     to the last text of an open element, which must still be in the tree.
@@ -88,13 +75,8 @@ class ParserPass:
     Args:
         chunks: the source.
         entries, containers, is_field: as for `EntryParser`.
-        on_header: called with the number and the element of a header field, before the entries
-            that follow it.
-        is_wanted: returns whether an entry is yielded. Called with its number, its element and
-            whether it is inside another entry; only for those and for the first `known` entries.
-        known: number of entries that earlier attempts met.
-        expanded: returns the length of all internal entities that the chunks so far refer to;
-            None if the source is not repaired.
+        on_header: called with a header field, before the entries that follow it.
+        first: an earlier pass over the same document; as many entries as it yielded are skipped.
     """
 
     root: Element | None = None
@@ -106,89 +88,80 @@ class ParserPass:
     trailing_fault: ParseFault | None = None
     """Content behind the end of the root."""
     headers = 0
-    entries_started = 0
-    entries_yielded = 0
+    is_replaying = False
+    """The header field that is handed out now comes for the second time."""
+    entries = 0
+    """Complete entries."""
 
     def __init__(
         self,
         chunks: Iterable[bytes],
+        *,
         entries: frozenset[str],
         containers: frozenset[str],
-        *,
         is_field: Callable[[Element], bool],
-        on_header: Callable[[int, Element], None],
-        is_wanted: Callable[[int, Element, bool], bool],
-        known: int,
-        expanded: Callable[[], int] | None,
+        on_header: Callable[[Element], None],
+        first: ParserPass | None,
     ) -> None:
         self._chunks = entry_limits.limit_start_tags(chunks)
         self._is_field = is_field
         self._on_header = on_header
-        self._is_wanted = is_wanted
-        self._known = known
-        self._is_repaired = expanded is not None
-        self._expanded = expanded or (lambda: 0)
+        self._known_entries = first.entries if first else 0
+        self._known_headers = first.headers if first else 0
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
         self._parser: etree.XMLPullParser[Element]
-        self._stop: ParseFault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
-        self._open_entries: list[_OpenEntry] = []
+        self._entry: Element | None = None  # that is open
+        self._fed_before = 0  # bytes of the source before this entry, at least
         self._header = ElementSize()  # total of the header fields so far
         self._guard = entry_limits.EntryGuard()
         self._fed = 0  # bytes of the source, without the current chunk
-        self._parsed = 0  # `_fed`, and the length of the entities that were expanded
-        self._reached = 0  # `_parsed`, and the entities of the current chunk
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
         self._container: Element | None = None  # parent of the last entry directly in a container
 
     def __iter__(self) -> Iterator[Element]:
         """Yield the entries. Each is cleared when the next one is requested."""
-        open_entries = self._open_entries
         for events in self._batches():
             for action, element in events:
                 if action == "start":
                     self._start(element)
-                elif not open_entries:
+                elif self._entry is None:
                     self._pass_headers(self._open.pop(), None)
-                elif element is open_entries[-1][0]:
-                    if self._end_entry(*open_entries.pop()):
-                        self.entries_yielded += 1
+                elif element is self._entry:
+                    self._end_entry(element)
+                    if self.entries > self._known_entries:
                         yield element
                     element.clear(keep_tail=True)
-
-    @property
-    def unfinished(self) -> frozenset[int]:
-        """The numbers of open entries."""
-        return frozenset(number for _, number, _ in self._open_entries)
+                elif self._is_misplaced(element):
+                    name = local_name(element)
+                    self.fault = ParseFault(f"<{name}> inside <{name}>", line_of(element) or 1, 1)
+                    return
 
     def _batches(self) -> Iterator[Iterable[tuple[str, Element]]]:
         """Parse chunk by chunk and yield the events of each; free memory in between."""
         head, prolog = self._sniff()
-        if prolog.has_doctype and not self._is_repaired:
+        if prolog.has_doctype:
             self.is_refused = True
             self.fault = ParseFault("a DOCTYPE", 1, 1)
             return
         if prolog.root is None:
-            self.fault = prolog.fault or ParseFault("no element begins", 1, 1, is_at_end=True)
+            self.fault = prolog.fault or ParseFault("no element begins", 1, 1)
             return
-        self._parser = _parser(("start", "end"), self._tags(prolog.root))
+        self._parser = _parser(self._tags(prolog.root))
         for chunk in chain(split_chunk(head), self._chunks):
             self._feed(chunk)
             yield self._parser.read_events()
-            if self.fault or self.trailing_fault or self._stop:
+            if self.fault or self.trailing_fault:
                 break
             self._fed += len(chunk)
-            self._parsed = self._fed + self._expanded()
             self._free_memory()
         else:
             self._close()
             if not self.fault:  # elements that libxml2 closes itself behind an error are discarded
                 yield self._parser.read_events()
-        if self._open:
-            self.fault = self.fault or self._stop
 
     def _sniff(self) -> tuple[bytes, _Prolog]:
         """Read until the root begins; return these bytes and what they show.
@@ -197,12 +170,8 @@ class ParserPass:
         Python call for each element would cost more than everything else.
         """
         head, prolog = b"", _Prolog()
-        # A document with entities needs a pull parser: a target fails where one is declared.
-        pull = _parser(("start",)) if self._is_repaired else None
         target = cast("etree.ParserTarget[None]", prolog)
-        parser = pull or etree.XMLParser(
-            target=target, no_network=True, load_dtd=False, huge_tree=False
-        )
+        parser = etree.XMLParser(target=target, no_network=True, load_dtd=False, huge_tree=False)
         while not prolog.is_over and len(head) < _PROLOG_BYTES:
             if (chunk := next(self._chunks, None)) is None:
                 break
@@ -212,8 +181,6 @@ class ParserPass:
                     parser.feed(piece)
                 except etree.XMLSyntaxError as error:
                     prolog.fault = _exception_fault(error)
-                for _, element in pull.read_events() if pull else ():
-                    prolog.start(str(element.tag), {})
                 if prolog.is_over:
                     break
         return head, prolog
@@ -231,34 +198,35 @@ class ParserPass:
         """Record the start tag of an entry, of a container or of the root."""
         if self.root is None:
             self.root = element.getroottree().getroot()
-        if lower_local_name(str(element.tag)) not in self._entry_names:
-            if not self._open_entries:
-                self._open.append(element)
+        if self._entry is not None:
             return
-        self.entries_started += 1
-        if self._open_entries:
-            outer = self._open_entries[-1][0]
-            if element.getparent() is not outer or element.tag != outer.tag:
-                return  # content whose name is that of an entry
-        self._open_entries.append((element, self.entries_started, self._parsed))
+        if lower_local_name(str(element.tag)) in self._entry_names:
+            self._entry, self._fed_before = element, self._fed
+        else:
+            self._open.append(element)
 
-    def _end_entry(self, element: Element, number: int, parsed_before: int) -> bool:
-        """Check a complete entry, free the one before, hand out the header fields in between.
+    def _is_misplaced(self, element: Element) -> bool:
+        """Return True for an entry right inside another, which has probably lost its end tag.
 
-        Returns:
-            Whether the entry is yielded.
+        An empty one means nothing, and one deeper inside is content.
         """
-        if self._reached > parsed_before:
-            reached = self._reached + CHUNK_BYTES
-            self._guard.check(element, parsed_before, reached, is_complete=True)
+        if self._entry is None or element.getparent() is not self._entry:
+            return False
+        has_content = len(element) > 0 or bool(element.text and element.text.strip())
+        return has_content and element.tag == self._entry.tag
+
+    def _end_entry(self, element: Element) -> None:
+        """Check a complete entry, free the one before, hand out the header fields in between."""
+        if self._fed > self._fed_before:
+            fed = self._fed + CHUNK_BYTES
+            self._guard.check(element, self._fed_before, fed, is_complete=True)
         previous, self._previous = self._previous, element
         if previous is not None and (parent := previous.getparent()) is not None:
             parent.remove(previous)
         if element.getparent() is not self._container or element.getprevious() is not None:
             self._pass_headers_before(element)
-        if self._open_entries or number <= self._known:
-            return self._is_wanted(number, element, bool(self._open_entries))
-        return True
+        self._entry = None
+        self.entries += 1
 
     def _pass_headers_before(self, entry: Element) -> None:
         """Hand out the header fields of all containers around an entry, the root's first."""
@@ -277,7 +245,9 @@ class ParserPass:
                 if self._is_field(child):
                     self._header = self._check_header(child)
                 self.headers += 1
-                self._on_header(self.headers, child)
+                self.is_replaying = self.headers <= self._known_headers
+                self._on_header(child)
+                self.is_replaying = False
             container.remove(child)
 
     def _free_memory(self) -> None:
@@ -294,9 +264,8 @@ class ParserPass:
                 if last is not None and self._is_header(last) and self._is_field(last):
                     self._check_header(last)
                     return
-            elif self._open_entries and element is self._open_entries[0][0]:
-                parsed_before = self._open_entries[0][2]
-                self._guard.check(element, parsed_before, self._parsed, is_complete=False)
+            elif element is self._entry:
+                self._guard.check(element, self._fed_before, self._fed, is_complete=False)
                 return
             else:
                 del element[:-1]
@@ -317,15 +286,18 @@ class ParserPass:
         try:
             self._parser.feed(chunk)
         except etree.XMLSyntaxError as error:  # the log has the details
-            self._stop = _exception_fault(error)
-        self._examine_log(is_at_end=False)
+            self._examine_log()
+            if not self.trailing_fault:
+                self.fault = self.fault or _exception_fault(error)
+        else:
+            self._examine_log()
 
     def _close(self) -> None:
         with suppress(etree.XMLSyntaxError):
             self._parser.close()
-        self._examine_log(is_at_end=True)
+        self._examine_log()
 
-    def _examine_log(self, *, is_at_end: bool) -> None:
+    def _examine_log(self) -> None:
         """Classify the new entries of libxml2's log.
 
         The exceptions are useless: for an undefined entity they say "no element found", line 0.
@@ -335,29 +307,25 @@ class ParserPass:
             error = log[index]
             if error.level == etree.ErrorLevels.WARNING:
                 continue
-            fault = _log_fault(error, is_at_end=is_at_end)
-            if error.type in _NAMESPACE_ERRORS and not is_at_end:
+            fault = _log_fault(error)
+            if error.type in _NAMESPACE_ERRORS:
                 self.namespace_fault = self.namespace_fault or fault
             elif error.type == etree.ErrorTypes.ERR_DOCUMENT_END:
                 self.trailing_fault = self.trailing_fault or fault
             else:
                 self.fault = self.fault or fault
         self._errors_seen = len(log)
-        self._reached = self._fed + self._expanded()
 
 
-def _parser(
-    events: tuple[Literal["start", "end"], ...], tag: tuple[str, ...] | None = None
-) -> etree.XMLPullParser[Element]:
+def _parser(tag: tuple[str, ...]) -> etree.XMLPullParser[Element]:
     """Return a hardened parser: it loads nothing external and keeps libxml2's own limits.
 
-    `resolve_entities` keeps its default, internal entities only: True reads local files, False
-    cuts texts at a reference. `recover` stays off: behind an error lxml and libxml2 diverge, and
-    events name elements that are incomplete or elsewhere. Comments and processing instructions
-    are removed because they would cut texts, too.
+    `recover` stays off: behind an error lxml and libxml2 diverge, and events name elements that
+    are incomplete or elsewhere. Comments and processing instructions are removed because they
+    would cut texts.
     """
     return etree.XMLPullParser(
-        events,
+        ("start", "end"),
         tag=tag,
         remove_comments=True,
         remove_pis=True,
@@ -371,7 +339,7 @@ def _exception_fault(error: etree.XMLSyntaxError) -> ParseFault:
     return ParseFault(_one_line(error.msg), error.lineno or 1, error.offset or 1)
 
 
-def _log_fault(error: etree._LogEntry, *, is_at_end: bool) -> ParseFault:
+def _log_fault(error: etree._LogEntry) -> ParseFault:
     """Convert an entry of libxml2's log.
 
     Raises:
@@ -379,13 +347,15 @@ def _log_fault(error: etree._LogEntry, *, is_at_end: bool) -> ParseFault:
     """
     message, line = _one_line(error.message), error.line
     if error.type in _LIMIT_ERRORS or any(word in message for word in _LIMIT_WORDS):
+        limit = "depth" if "depth" in message else "text"
+        what = "depth of elements" if limit == "depth" else "length of a text, tag or comment"
         raise LimitError(
-            f"line {line} exceeds a limit against hostile documents: "
-            f"{_HUGE_OPTION.sub('', message)}. No feed needs this; check its generator",
-            limit=next((name for word, name in _LIMIT_NAMES if word in message.lower()), "text"),
+            f"line {line} exceeds a limit against hostile documents, the {what}. "
+            "No feed needs this; check its generator",
+            limit=limit,
             line=line,
         )
-    return ParseFault(message, line, error.column, is_at_end)
+    return ParseFault(message, line, error.column)
 
 
 def _one_line(message: str) -> str:

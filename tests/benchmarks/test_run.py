@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 from benchmarks import run
 from benchmarks.__main__ import program
-from benchmarks.data import Source, make
-from benchmarks.peers import PEERS, Found, Places, find
+from benchmarks.data import Source, generate
+from benchmarks.peers import PEERS, Found, PeerPaths, find
 from benchmarks.profile import frames_per_entry, profiled
 from benchmarks.results import load
-from benchmarks.run import Bench
+from benchmarks.run import Runner
 from benchmarks.workloads import GROUPS, Run, Workload, workloads
 
-NOWHERE = Places(pythons=(), modules=None)
+NOWHERE = PeerPaths(pythons=(), modules=None)
 ITEMS = 20
 
 
@@ -27,8 +27,8 @@ def peer(program: str) -> Found:
     return Found((sys.executable, "-c", program), "1")
 
 
-def bench(folder: Path, found: Mapping[str, Found | str]) -> Bench:
-    return Bench(folder, NOWHERE, repeat=2, say=lambda line: None, found=dict(found))
+def runner(folder: Path, found: Mapping[str, Found | str]) -> Runner:
+    return Runner(folder, NOWHERE, repeat=2, say=lambda line: None, found=dict(found))
 
 
 def workload(*peers: str, words: tuple[str, ...] = ("-o", "sitemap.xml")) -> Workload:
@@ -49,17 +49,17 @@ def test_a_missing_peer_is_skipped_with_an_installation_hint(
 
 
 def test_a_package_is_found_where_it_is_and_its_program_runs(tmp_path: Path) -> None:
-    places = Places.given("/no/such/python", None)
-    found = {name: find(name, places) for name in ("lxml", "feedparser")}
+    paths = PeerPaths.given("/no/such/python", None)
+    found = {name: find(name, paths) for name in ("lxml", "feedparser")}
     assert all(isinstance(one, Found) and one.version for one in found.values())
-    outcome = bench(tmp_path, found).run(workload(*found))
+    outcome = runner(tmp_path, found).run(workload(*found))
     assert list(outcome.costs) == ["feed2sitemap", *found]
 
 
 @pytest.mark.parametrize("given", ["", "node_modules"])
 def test_packages_of_node_are_found_in_or_below_a_folder(given: str, tmp_path: Path) -> None:
     folder = tmp_path / "node_modules"
-    assert Places.given(None, str(tmp_path / given)).modules == folder
+    assert PeerPaths.given(None, str(tmp_path / given)).modules == folder
 
 
 def test_slow_workloads_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,10 +67,10 @@ def test_slow_workloads_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(run, "ONCE_S", 0.3)
     slow = f"import time; time.sleep(.4); open({str(log)!r}, 'a').write('x'); print({ITEMS})"
     quick = f"open({str(log)!r}, 'a').write('y'); print({ITEMS})"
-    bench(tmp_path, {"lxml": peer(slow), "feedparser": peer(quick)}).run(
+    runner(tmp_path, {"lxml": peer(slow), "feedparser": peer(quick)}).run(
         workload("lxml", "feedparser")
     )
-    assert sorted(log.read_text()) == ["x", "y", "y", "y"], "weighed, and then timed twice"
+    assert sorted(log.read_text()) == ["x", "y", "y", "y"], "sampled, and then timed twice"
 
 
 def test_a_workload_continues_without_failing_peers(tmp_path: Path) -> None:
@@ -80,18 +80,18 @@ def test_a_workload_continues_without_failing_peers(tmp_path: Path) -> None:
         "fastfeedparser": peer("raise SystemExit('too hard')"),
         "feedsmith": "feedsmith is left out: nobody asked for it",
     }
-    tried = bench(tmp_path, found)
+    tried = runner(tmp_path, found)
     outcome = tried.run(workload(*found))
     assert list(outcome.costs) == ["feed2sitemap", "feedparser"]
     assert tried.left_out == [
-        f"lxml is left out of tried: it saw {ITEMS + 1} entries of {ITEMS}",
-        "fastfeedparser is left out of tried: exit 1, too hard",
+        f"lxml is left out of tried: it found {ITEMS + 1} of {ITEMS} entries",
+        "fastfeedparser is left out of tried: exit 1: too hard",
     ]
     assert outcome.entries == ITEMS
 
 
 def test_an_internal_error_is_reported_and_other_workloads_continue(tmp_path: Path) -> None:
-    tried = bench(tmp_path, {"lxml": peer(f"print({ITEMS})")})
+    tried = runner(tmp_path, {"lxml": peer(f"print({ITEMS})")})
     outcome = tried.run(workload("lxml", words=("--no-such-option",)))
     assert list(outcome.costs) == ["lxml"]
     assert tried.failed == ["tried"]
@@ -111,7 +111,7 @@ child and os.waitpid(child, 0)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of another's memory")
 def test_memory_of_child_processes_is_included(tmp_path: Path) -> None:
     found = {"lxml": peer(ALONE), "feedparser": peer(SHARED)}
-    costs = bench(tmp_path, found).run(workload(*found)).costs
+    costs = runner(tmp_path, found).run(workload(*found)).costs
     assert costs["feedparser"].peak_bytes > costs["lxml"].peak_bytes
 
 
@@ -120,7 +120,7 @@ def test_a_run_finds_what_the_one_before_it_published(tmp_path: Path) -> None:
     known = Run(words, sources=[Source(kind="list", entries=ITEMS)])
     update = Run((*words, "--update", "--min-urls", str(2 * ITEMS)), before=known)
     source = Source(kind="small", entries=ITEMS)
-    tried = bench(tmp_path, {})
+    tried = runner(tmp_path, {})
     tried.run(Workload("tried", GROUPS[0], "Tried", source, {"--update": update}))
     assert tried.failed == []
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
@@ -133,7 +133,7 @@ def test_workloads_have_names_of_their_own_and_runs_that_exist() -> None:
     for one in found:
         assert set(one.peers) <= set(PEERS)
         assert {aim.run for aim in one.aims} <= set(one.ours)
-        assert {aim.beside for aim in one.aims} <= {*one.ours, *one.peers}
+        assert {aim.compared_with for aim in one.aims} <= {*one.ours, *one.peers}
         assert all(aim.aim is None or aim.aim < aim.must for aim in one.aims)
 
 
@@ -141,7 +141,9 @@ def test_sources_that_are_read_together_have_no_entries_in_common(tmp_path: Path
     (cliff,) = [one for one in workloads(scale=0.002) if one.name == "cliffs-small"]
     many = max(map(cliff.sources, cliff.ours.values()), key=len)
     assert len(many) == 10
-    items = [make(source, tmp_path).path.read_text("utf-8").split("<item>")[1:] for source in many]
+    items = [
+        generate(source, tmp_path).path.read_text("utf-8").split("<item>")[1:] for source in many
+    ]
     assert len({item for each in items for item in each}) == sum(map(len, items))
 
 
@@ -178,7 +180,7 @@ def test_a_run_that_fails_has_no_profile() -> None:
 
 
 def test_frames_are_grouped_by_function(tmp_path: Path) -> None:
-    few, many = (make(Source(kind="small", entries=n), tmp_path) for n in (ITEMS, 2 * ITEMS))
+    few, many = (generate(Source(kind="small", entries=n), tmp_path) for n in (ITEMS, 2 * ITEMS))
     lines = list(frames_per_entry(few, many, "sitemap"))
     totals = {
         line.split()[1]: float(line.split()[0]) for line in lines if line.endswith(" an entry")

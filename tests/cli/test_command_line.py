@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.cli.click_options import CLICK_OPTIONS, complete_format, complete_path
+from converter.cli.click_options import CLICK_OPTIONS
 from converter.formats.registry import FORMATS
 
 FEED = """\
@@ -38,15 +38,15 @@ FEED = """\
         (["--include", "a{1,2}"], {"include": ("a{1,2}",)}),
         (
             ["--limit-bytes", "10MiB", "--limit-urls", "7"],
-            {"limit_bytes": "10MiB", "limit_urls": 7},
+            {"limit_bytes": "10MiB", "limit_urls": "7"},
         ),
-        (["--max-bytes", "1k"], {"max_bytes": "1k"}),
+        (["--max-bytes", "1kB"], {"max_bytes": "1kB"}),
         (["--fail-if-shrinks", "12.5%", "--force"], {"fail_if_shrinks": "12.5%", "force": True}),
         (
             ["--changefreq", "Daily", "--priority", "0.5"],
-            {"changefreq": "daily", "priority": "0.5"},
+            {"changefreq": "Daily", "priority": "0.5"},
         ),
-        (["--sort", "url", "--max-entries", "3"], {"sort": "url", "max_entries": 3}),
+        (["--sort", "url", "--max-entries", "3"], {"sort": "url", "max_entries": "3"}),
         (
             ["--news", "The Times", "--news-language", "en"],
             {"news": "The Times", "news_language": "en"},
@@ -55,7 +55,7 @@ FEED = """\
         (["--self-url", "https://a.example/f"], {"self_url": "https://a.example/f"}),
         (
             ["--timeout", "2.5", "--retries", "0", "--user-agent", "me", "--cache", "dir"],
-            {"timeout": 2.5, "retries": 0, "user_agent": "me", "cache": "dir"},
+            {"timeout": "2.5", "retries": "0", "user_agent": "me", "cache": "dir"},
         ),
         (
             ["--header", "A: b, c", "--header=D: e"],
@@ -63,16 +63,16 @@ FEED = """\
         ),
         (
             ["--all-feeds", "--follow-pages", "--max-pages", "7", "--keep-going"],
-            {"all_feeds": True, "follow_pages": True, "max_pages": 7, "keep_going": True},
+            {"all_feeds": True, "follow_pages": True, "max_pages": "7", "keep_going": True},
         ),
         (["--allow-private-hosts"], {"allow_private_hosts": True}),
         (
             ["--update", "--merge", "a.xml", "--merge", "b.xml", "--part-by", "Month"],
-            {"update": True, "merge": ("a.xml", "b.xml"), "part_by": "month"},
+            {"update": True, "merge": ("a.xml", "b.xml"), "part_by": "Month"},
         ),
         (
             ["--min-urls", "3", "--fail-if-shrinks", "10", "--expire", "30", "--drop", "/a,b"],
-            {"min_urls": 3, "fail_if_shrinks": "10", "expire": 30, "drop": ("/a,b",)},
+            {"min_urls": "3", "fail_if_shrinks": "10", "expire": "30", "drop": ("/a,b",)},
         ),
         (
             ["--news-output", "n.xml", "--news-empty", "remove", "--news", "N"],
@@ -96,7 +96,7 @@ def test_jobs_defaults_to_the_number_of_cores(run: Any, library: Any) -> None:
     assert 1 <= library.jobs <= (os.cpu_count() or 1)
     for words in (("-j", "3"), ("--jobs", "3")):
         assert run("a.rss", *words).code == 0
-        assert library.jobs == 3
+        assert library.jobs == "3"
 
 
 @pytest.mark.parametrize("named", [(), ("convert",)])
@@ -107,8 +107,8 @@ def test_convert_is_the_default_command(run: Any, library: Any, named: tuple[str
 
 
 def test_a_command_is_only_recognised_as_the_first_argument(run: Any, library: Any) -> None:
-    assert run("a.rss", "formats", "check").code == 0
-    assert library.sources == ("a.rss", "formats", "check")
+    assert run("a.rss", "check", "-").code == 0
+    assert library.sources == ("a.rss", "check", "-")
     assert run("./diff").code == 0
     assert library.sources == ("./diff",)
 
@@ -145,7 +145,6 @@ def test_input_is_not_read_from_a_terminal(
         (["--max-entries", "9" * 5000], "--max-entries"),
         (["--changefreq", "often"], "weekly"),
         (["--scheme", "ftp"], "https"),
-        (["-q", "-v"], "contradict"),
         (["--report", "-"], "--report"),
     ],
 )
@@ -155,11 +154,10 @@ def test_invalid_arguments_are_refused(run: Any, library: Any, words: list[str],
     assert ended.out == ""
     assert ended.err.startswith("feed2sitemap: error: ")
     assert said in ended.err
-    assert ended.err.endswith("Try 'feed2sitemap --help'.\n")
     assert not library.called
 
 
-@pytest.mark.parametrize("word", ["check", "diff"])
+@pytest.mark.parametrize("word", ["diff", "submit"])
 @pytest.mark.parametrize("rest", [(), ("a", "b"), ("--help",), ("--strict", "-x")])
 def test_reserved_commands_are_refused_as_planned(
     run: Any, library: Any, word: str, rest: tuple[str, ...]
@@ -214,14 +212,21 @@ def test_formats_are_a_table_of_the_registry(run: Any) -> None:
     assert "feed" not in fates
 
 
-def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:
+def test_completion_knows_formats_and_choices_and_leaves_files_to_the_shell() -> None:
     nothing: Any = None
-    from_, to = (it for it in CLICK_OPTIONS.values() if it.name in {"from", "to"})
-    assert complete_format(nothing, from_, "a")[0] == "auto"
-    assert "rss" in complete_format(nothing, from_, "rs")
-    assert complete_format(nothing, from_, "x") == []
-    assert "auto" not in complete_format(nothing, to, "")
-    assert [item.type for item in complete_path(nothing, nothing, "blog")] == ["file"]
+    params = {it.name: it for it in CLICK_OPTIONS.values()}
+
+    def completed(name: str, start: str) -> list[str]:
+        items = params[name].type.shell_complete(nothing, params[name], start)
+        return [item.value if item.type == "plain" else item.type for item in items]
+
+    assert completed("from", "rs") == ["rss"]
+    assert completed("from", "c") == ["csv"]
+    assert completed("from", "x") == []
+    assert "csv" not in completed("to", "")
+    assert completed("sort", "n") == ["newest"]
+    assert completed("title", "") == []
+    assert completed("output", "blog") == ["file"]
 
 
 def test_completion_ignores_invalid_arguments(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +14,22 @@ import pytest
     [
         ("images = false\nvideos = true", {"images": False, "videos": True}),
         ('limit-urls = 5\nlimit_bytes = "1MiB"', {"limit_urls": 5, "limit_bytes": "1MiB"}),
-        ("max-bytes = 1000", {"max_bytes": "1000"}),
+        ("max-bytes = 1000", {"max_bytes": 1000}),
         (
             'include = ["a,b", "c"]\nkeep-param = "x"',
             {"include": ("a,b", "c"), "keep_params": ("x",)},
         ),
         ('from = "atom"\nto = "txt"', {"format": "atom", "to": "txt"}),
-        ("priority = 0.8", {"priority": "0.8"}),
+        ("priority = 0.8", {"priority": 0.8}),
         (
             "since = 2025-01-31\nuntil = 2025-02-01T10:00:00Z",
-            {"since": "2025-01-31", "until": "2025-02-01T10:00:00+00:00"},
+            {"since": date(2025, 1, 31), "until": datetime(2025, 2, 1, 10, tzinfo=UTC)},
         ),
         ("gzip = false", {"gzip": False}),
         ("timeout = 30", {"timeout": 30.0}),
         ("timeout = 2.5\nretries = 0", {"timeout": 2.5, "retries": 0}),
         ('fail-if-shrinks = "20%"', {"fail_if_shrinks": "20%"}),
-        ("fail-if-shrinks = 10\nmin-urls = 5", {"fail_if_shrinks": "10", "min_urls": 5}),
+        ("fail-if-shrinks = 10\nmin-urls = 5", {"fail_if_shrinks": 10, "min_urls": 5}),
         (
             'header = ["Accept: text/xml, */*", "X: 1"]',
             {"headers": ("Accept: text/xml, */*", "X: 1")},
@@ -76,7 +77,7 @@ def test_command_line_over_environment_over_file(
         ("FROM", "rss", {"format": "rss"}),
         ("KEEP_PARAM", "a, b,,c", {"keep_params": ("a", "b", "c")}),
         ("EXCLUDE", "/tag/", {"exclude": ("/tag/",)}),
-        ("LIMIT_URLS", "9", {"limit_urls": 9}),
+        ("LIMIT_URLS", "9", {"limit_urls": "9"}),
         ("HOST", "", {}),
         ("HEADER", "Accept: a, b\n\n X: 1 2\r\n", {"headers": ("Accept: a, b", "X: 1 2")}),
         ("HEADER", " \n", {"headers": ()}),
@@ -85,8 +86,8 @@ def test_command_line_over_environment_over_file(
         ("UPDATE", "1", {"update": True}),
         ("FAIL_IF_SHRINKS", "12.5", {"fail_if_shrinks": "12.5"}),
         ("FAIL_IF_SHRINKS", "20 %", {"fail_if_shrinks": "20 %"}),
-        ("TIMEOUT", "30", {"timeout": 30.0}),
-        ("NEWS_EMPTY", "Remove", {"news_empty": "remove"}),
+        ("TIMEOUT", "30", {"timeout": "30"}),
+        ("NEWS_EMPTY", "Remove", {"news_empty": "Remove"}),
         ("VERSION", "1", {}),
         ("HELP", "1", {}),
     ],
@@ -115,20 +116,18 @@ def test_a_pyproject_without_a_table_is_fine(run: Any, library: Any, text: str) 
     assert library.options == {}
 
 
-def test_the_own_configuration_file_overrides_pyproject_with_a_note(run: Any, library: Any) -> None:
+def test_the_own_configuration_file_overrides_pyproject(run: Any, library: Any) -> None:
     Path("pyproject.toml").write_text('[tool.feed2sitemap]\nhost = "pyproject"\ngzip = true')
     Path("feed2sitemap.toml").write_text('host = "own"')
-    ended = run("a.rss")
+    assert run("a.rss").code == 0
     assert library.options == {"host": "own"}
-    assert "feed2sitemap: note: feed2sitemap.toml is used; [tool.feed2sitemap]" in ended.err
-    assert run("a.rss", "-q").err == ""
 
 
 @pytest.mark.parametrize("text", ["[tool.other]\nx = 1", "no [ toml"])
 def test_an_unused_pyproject_may_be_invalid(run: Any, library: Any, text: str) -> None:
     Path("pyproject.toml").write_text(text)
     Path("feed2sitemap.toml").write_text('host = "own"')
-    assert "note" not in run("a.rss").err
+    assert run("a.rss").code == 0
 
 
 def test_a_named_file_replaces_both_default_files(run: Any, library: Any, tmp_path: Path) -> None:
@@ -154,37 +153,35 @@ def test_a_variable_can_name_the_configuration_file(
 @pytest.mark.parametrize(
     ("toml", "said"),
     [
-        ("limit-url = 5", 'there is no option "limit-url"; did you mean "limit-urls"?'),
-        ("xyzzy = 5", 'there is no option "xyzzy".'),
+        ("limit-url = 5", 'there is no option "limit-url"; did you mean limit-urls?'),
+        ("xyzzy = 5", 'there is no option "xyzzy"'),
         ("source = 'a'", 'no option "source"'),
         ("config = 'a'", 'no option "config"'),
         ("help = true", 'no option "help"'),
         ("no-images = true", 'no option "no-images"'),
-        ("images = 'no'", '"images" must be true or false'),
-        ("images = 0", '"images" must be true or false'),
-        ("limit-urls = '5'", '"limit-urls" must be a whole number'),
-        ("limit-urls = true", '"limit-urls" must be a whole number'),
-        ("limit-bytes = 1.5", '"limit-bytes" must be a whole number or a text'),
-        ("host = 5", '"host" must be a text'),
-        ("timeout = '5'", '"timeout" must be a number'),
-        ("timeout = true", '"timeout" must be a number'),
-        ("fail-if-shrinks = [1]", '"fail-if-shrinks" must be a number'),
-        ("expire = 1.5", '"expire" must be a whole number'),
-        ("update = 'yes'", '"update" must be true or false'),
-        (
-            "part-by = 'day'",
-            '"day" is not one of month, year (--part-by was set in feed2sitemap.toml)',
-        ),
-        ("header = 5", '"header" must be a text or a list of texts'),
-        ("include = [1]", '"include" must be a text or a list of texts'),
-        ("[include]\na = 1", '"include" must be a text or a list of texts'),
+        ("images = 'no'", '--images: "no" is not true or false'),
+        ("images = 0", '--images: "0" is not true or false'),
+        ("limit-urls = true", '--limit-urls: "True" is not a whole number'),
+        ("limit-bytes = 1.5", '--limit-bytes: "1.5" is not a size'),
+        ("host = 5", '--host: "5" is not a text'),
+        ("timeout = true", '--timeout: "True" is not a number'),
+        ("assume-tz = 5", '--assume-tz: "5" is not a time zone'),
+        ("output = 5", '--output: "5" is not a path'),
+        ("link = 5", '--link: "5" is not an absolute URL'),
+        ("user-agent = 5", '--user-agent: "5" is not one line'),
+        ("fail-if-shrinks = [1]", '--fail-if-shrinks: "[1]" is not a percentage'),
+        ("expire = 1.5", '--expire: "1.5" is not a whole number'),
+        ("update = 'yes'", '--update: "yes" is not true or false'),
+        ("part-by = 'day'", "month, year (--part-by was set in feed2sitemap.toml)"),
+        ("header = 5", "--header: wanted one line"),
+        ("include = [1]", '--include: "1" is not a regular expression'),
+        ("[include]\na = 1", "--include: "),
+        ("[merge]\na = 1", "--merge: "),
+        ("[keep-param]\na = 1", "--keep-param: "),
         ("keep-param = 'a'\nkeep_param = 'b'", 'the option "keep_param" is set twice'),
-        (
-            "sort = 'best'",
-            '"best" is not one of input, url, newest (--sort was set in feed2sitemap.toml)',
-        ),
+        ("sort = 'best'", '--sort: "best" is not one of input, url, newest'),
         ("a = 1\nb = ]", "line 2"),
-        ("x = " + "1" * 5000, "is not TOML"),
+        ("x = " + "1" * 5000, "cannot be read as TOML"),
     ],
 )
 def test_invalid_configuration_is_refused(run: Any, library: Any, toml: str, said: str) -> None:
@@ -200,7 +197,7 @@ def test_a_binary_configuration_file_is_refused(run: Any) -> None:
     Path("feed2sitemap.toml").write_bytes(b"host = '\xff'")
     ended = run("a.rss")
     assert ended.code == 2
-    assert "feed2sitemap.toml is not TOML" in ended.err
+    assert "feed2sitemap.toml cannot be read as TOML" in ended.err
 
 
 def test_the_configuration_must_be_a_table(run: Any) -> None:

@@ -95,7 +95,7 @@ def test_a_link_is_compared_by_its_target(run: Any, option: str, kind: str) -> N
 @pytest.mark.parametrize("option", BESIDE)
 def test_a_link_to_a_part_is_compared_by_its_target(run: Any, option: str) -> None:
     assert run("blog.rss", "-o", "s.xml", "--limit-urls", "1").code == 0
-    Path("link").hardlink_to("s-2.xml")
+    Path("link").symlink_to("s-2.xml")
     refused(run, "blog.rss", "-o", "s.xml", *BESIDE[option], option, "link", says="part")
 
 
@@ -119,14 +119,6 @@ def test_robots_must_not_be_a_file_that_an_index_lists(run: Any) -> None:
     rows = "<sitemap><loc>list.txt</loc></sitemap>"
     Path("i.xml").write_text(f'<sitemapindex xmlns="{space}">{rows}</sitemapindex>')
     refused(run, "i.xml", "-o", "s.xml", *URL, "--robots", "list.txt", says="--robots")
-
-
-@pytest.mark.parametrize("option", BESIDE)
-def test_a_hard_link_to_a_part_is_the_part(run: Any, option: str) -> None:
-    assert run("blog.rss", "-o", "s.xml", "--limit-urls", "1").code == 0
-    Path("x").mkdir()
-    Path("x/link").hardlink_to("s-2.xml")
-    refused(run, "blog.rss", "-o", "s.xml", *BESIDE[option], option, "x/link", says="part")
 
 
 @pytest.mark.parametrize("option", ["news_output", "robots", "cache"])
@@ -194,8 +186,6 @@ def test_a_report_replaces_a_missing_file_an_empty_file_or_a_report(run: Any) ->
     Path("empty.json").touch()
     assert run(*words, "empty.json").code == 0
     assert run("missing.rss", "-o", "s.xml", "--report", "new.json").code == 3
-    assert run(*words, "new.json").code == 0
-    Path("new.json").write_text(Path("new.json").read_text().replace("\n", "\r\n"))
     assert run(*words, "new.json").code == 0
 
 

@@ -41,6 +41,7 @@ ALONE = """
 import sys, types
 package = types.ModuleType("converter")
 package.__path__ = [{folder!r}]
+package.__version__ = "0"
 sys.modules["converter"] = package
 from converter.cli import main
 main(["--help"])
@@ -106,7 +107,7 @@ def test_debug_mode_prints_the_traceback(
 
 def test_error_messages_are_escaped_to_one_line(run: Any, library: Any) -> None:
     library.outcome = errors.SourceError("a\x1b[0m\nb\x07")
-    assert run("a.rss").err == "feed2sitemap: error: a\\x1b[0m b\\x07\n"
+    assert run("a.rss").err == "feed2sitemap: error: a\\x1b[0m\\nb\\x07\n"
 
 
 def test_an_error_without_a_message_prints_one_line(run: Any, library: Any) -> None:

@@ -19,7 +19,7 @@ from tests.sources.http.server import serving
 DOCS = Path(__file__).parents[2] / "docs"
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FEED = "https://www.example.org/feed/"
-GUARDS = {"update": True, "min_urls": 10, "fail_if_shrinks": "10"}
+GUARDS = {"update": True, "min_urls": "10", "fail_if_shrinks": "10"}
 RECIPES = ("cron", "systemd", "GitHub Actions", "GitLab CI", "Behind nginx")
 
 

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import converter
-from converter.cli.output import issue_line, print_raw, visible
-from converter.cli.progress import ProgressBar
+from converter.cli.output import ProgressBar, issue_line, print_raw, visible
 from converter.cli.summary import summary_line
 from converter.conversion.result import OutputFile, Result
 from converter.errors import SourceError
@@ -231,7 +230,7 @@ def standing(*kept: str, **given: Any) -> Result:
                 robots=True,
             ),
             False,
-            "s.xml: 9 URLs (from 1 source); n.xml: 3 news articles; robots.txt renewed",
+            "s.xml: 9 URLs (from 1 source); robots.txt renewed; n.xml: 3 news articles",
         ),
         (
             result(
@@ -379,14 +378,19 @@ def test_the_progress_bar_needs_a_terminal_or_its_option(
     assert (library.progress is not None) is shown
 
 
-def _clock(*seconds: float) -> Callable[[], float]:
-    return iter(seconds).__next__
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def set_clock(*seconds: float) -> None:
+        monkeypatch.setattr("converter.cli.output.time.monotonic", iter(seconds).__next__)
+
+    return set_clock
 
 
 def test_the_bar_starts_after_a_second_and_draws_ten_times_a_second(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
 ) -> None:
-    bar = ProgressBar(clock=_clock(0, 0.9, 1.0, 1.05, 1.2))
+    clock(0, 0.9, 1.0, 1.05, 1.2)
+    bar = ProgressBar()
     for done in (1, 2, 3, 4):
         bar(done * 1_000_000, 4_000_000)
     lines = capsys.readouterr().err.split("\r")
@@ -397,8 +401,11 @@ def test_the_bar_starts_after_a_second_and_draws_ten_times_a_second(
     ]
 
 
-def test_the_bar_is_erased_before_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    bar = ProgressBar(clock=_clock(0, 2))
+def test_the_bar_is_erased_before_a_line(
+    capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
+) -> None:
+    clock(0, 2)
+    bar = ProgressBar()
     bar.clear()
     assert capsys.readouterr().err == ""
     bar(2_500_000, None)
@@ -406,18 +413,18 @@ def test_the_bar_is_erased_before_a_line(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err == "\r2.5 MB read\r           \r"
 
 
-def test_the_bar_of_a_growing_source_is_bounded(capsys: pytest.CaptureFixture[str]) -> None:
-    ProgressBar(clock=_clock(0, 2))(9, 3)
+def test_the_bar_of_a_growing_source_is_bounded(
+    capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
+) -> None:
+    clock(0, 2)
+    ProgressBar()(9, 3)
     assert "100%" in capsys.readouterr().err
 
 
 def test_issues_are_printed_above_the_bar(
-    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+    run: Any, library: Any, clock: Callable[..., None]
 ) -> None:
-    times = iter((0.0, 5.0))
-    monkeypatch.setattr(
-        "converter.cli.convert.ProgressBar", lambda: ProgressBar(clock=times.__next__)
-    )
+    clock(*range(0, 500, 5))
     library.act = lambda: library.progress(1_000_000, None)
     assert "\r1.0 MB read\r           \r" in run("a.rss", "--progress").err
 

@@ -190,7 +190,7 @@ def test_a_run_that_fails_publishes_neither(
         ({"news_output": "sitemap-2.xml"}, ("--news-output", "one of its parts")),
         ({"news_output": "-"}, ("--news-output", "no regular file")),
         ({"news_output": "/dev/stdout"}, ("no regular file",)),
-        ({"news_output": ""}, ("empty",)),
+        ({"news_output": ""}, ('"" is not a path',)),
         ({"news": "()"}, ("is empty without its parentheses",)),
     ],
 )
@@ -312,7 +312,7 @@ def repacked(data: bytes) -> bytes:
     ("harm", "found"),
     [
         (cut_off, "not well-formed"),
-        (torn, "<url> inside <url>"),
+        (torn, "<url> without an end tag"),
         (misspelt, "<URL> is not <url>"),
         (undecodable, "UTF-8"),
         (repacked, "gzip data break off"),
@@ -372,19 +372,17 @@ def test_a_news_file_of_another_program_may_have_other_content() -> None:
 
 
 @pytest.mark.parametrize("limit", [None, 2], ids=["one file", "parts"])
-@pytest.mark.parametrize("foreign", [False, True], ids=["ours", "of others"])
-def test_blocks_of_the_output_move_to_a_news_file(limit: int | None, foreign: bool) -> None:
+def test_blocks_of_the_output_move_to_a_news_file_if_it_is_a_source(limit: int | None) -> None:
     inside: dict[str, Any] = {
         "news": "The Times",
         "news_language": "en",
         "limit_urls": limit,
         "update": True,
+        "sitemap_url": "https://ex.com/s.xml",
     }
     converter.convert(rss(article(1), article(2, OLD), article(3)), "s.xml", **inside)
-    if foreign:
-        for path in Path().glob("s*.xml"):
-            path.write_text(path.read_text("utf-8").replace("<url>", "<url >"), "utf-8")
-    result = converter.convert(rss(article(4)), "s.xml", **inside, news_output="news.xml")
+    sources = [rss(article(4)), "s.xml"]
+    result = converter.convert(sources, "s.xml", **inside, news_output="news.xml")
     parts = sorted(Path().glob("news-*.xml")) or [Path("news.xml")]
     assert sorted(loc for part in parts for loc in locs(str(part))) == ["1", "3", "4"]
     assert result.news == 3
@@ -403,19 +401,6 @@ def test_an_existing_news_file_is_read_instead_of_the_output() -> None:
     converter.convert(rss(article(4)), "news.xml", **inside)
     converter.convert(rss(article(5)), "s.xml", **OPTIONS, update=True)
     assert sorted(locs("news.xml")) == ["4", "5"]
-
-
-def test_an_output_without_news_is_not_parsed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from converter.conversion.news_file import NewsFile
-
-    def read(*_: object) -> None:
-        raise AssertionError("it was read")
-
-    options = {**OPTIONS, "update": True, "news_empty": "remove"}
-    converter.convert(rss(article(1, OLD)), "s.xml", **options)
-    monkeypatch.setattr(NewsFile, "_news_of", read)
-    converter.convert(rss(article(2)), "s.xml", **options)
-    assert locs("news.xml") == ["2"]
 
 
 def test_an_output_of_another_format_has_no_news() -> None:

@@ -12,8 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.extensions.field_support import TABLE, loss_rules
-from converter.extensions.field_support.rules import FieldSupport, LossRule, attribute_path
+from converter.extensions.field_support import COLUMNS, KEPT_BY, loss_rules, support_level
+from converter.extensions.field_support.rules import (
+    _WITH_ZERO,
+    LossRule,
+    RuleSet,
+    attribute_path,
+)
 from converter.formats.registry import FORMATS
 from converter.model import (
     Alternate,
@@ -116,29 +121,21 @@ def test_the_values_are_of_every_field() -> None:
     assert VALUES.keys() == {field.name for field in fields(Entry)} - {"line"}
 
 
-#: Where 0 and an empty text are no values.
-FALSE_IS_ABSENT: Final = {"authors", "categories", "news", "prices", "renditions", "thumbnails"}
-
-
-def values(given: object, path: tuple[str, ...], holder: str = "") -> Iterator[Any]:
+def values(given: object, path: tuple[str, ...]) -> Iterator[Any]:
     """Give the values of a field that are present."""
     name, *rest = path
     value = getattr(given, name)
-    if value is None or value == () or (value is False and name in {"mobile", "is_default"}):
+    if value is None or (not value and name not in _WITH_ZERO):
         return
     if rest:
         for part in value if isinstance(value, tuple) else (value,):
-            yield from values(part, tuple(rest), name)
-    elif value or holder not in FALSE_IS_ABSENT:
+            yield from values(part, tuple(rest))
+    else:
         yield value
 
 
 def applies(rule: LossRule, entry: Entry, options: WriteOptions) -> bool:
-    found = [
-        value
-        for name in (rule.fields or rule.name).split()
-        for value in values(entry, attribute_path(name))
-    ]
+    found = values(entry, attribute_path(rule.name))
     return any(rule.if_value is None or rule.if_value(value) for value in found) and (
         rule.if_item is None or bool(rule.if_item(entry, options))
     )
@@ -153,20 +150,18 @@ def test_entry_losses_follow_the_rules(
     support = FORMATS[target].losses(options)
     for entry in [*entries, *entries]:
         found = support.entry_losses(entry)
-        expected = dict.fromkeys(
-            it.loss for it in support.entry_rules if applies(it, entry, options)
-        )
+        expected = {it.loss for it in support.of_entries.rules if applies(it, entry, options)}
         unread = [f"entry/other/{name}" for name, number in entry.other for _ in range(number)]
-        assert [loss for loss in found if "/other/" not in loss.name] == list(expected)
+        assert {loss for loss in found if "/other/" not in loss.name} == expected
         assert [loss.name for loss in found if "/other/" in loss.name] == unread
-        assert all(omitted.number for omitted in support.omitted_items(entry))
+        assert all(number for _, number in support.omitted_items(entry))
 
 
 def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> None:
     checked: list[Entry] = []
     rules = (LossRule("video/thumbnails/width", if_item=lambda it, _: checked.append(it)),)
     entry = Entry(videos=(Video(thumbnails=(THUMBNAIL,) * 3),) * 3)
-    assert FieldSupport(OPTIONS[0], rules).entry_losses(entry) == ()
+    assert RuleSet(rules).losses(entry, OPTIONS[0]) == ()
     assert checked == [entry]
 
 
@@ -180,10 +175,9 @@ def test_losses_can_be_pickled(target: str) -> None:
     assert hash(found)
 
 
-@pytest.mark.parametrize("column", TABLE["loc"])
+@pytest.mark.parametrize("column", COLUMNS)
 def test_rules_and_table_agree(column: str) -> None:
-    """A field that is held in part or altered has a rule, and that says what is left."""
+    """A rule says what is left of a field that the table calls kept, and of no other."""
     for rule in loss_rules(column):
-        fate = TABLE[rule.name][column]
-        assert bool(rule.kept) == (fate != "lost")
-        assert fate != "altered" or rule.is_altered
+        assert bool(rule.kept) == (column in KEPT_BY[rule.name])
+        assert not rule.is_altered or support_level(rule.name, column) in {"altered", "partly"}

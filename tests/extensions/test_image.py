@@ -19,7 +19,12 @@ LOC = "https://ex.com/page"
 def written(entry: Entry, shown: tuple[str, ...] = (), **options: Any) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **options)
-    xml = "".join(image.write_images(PageContext(entry, LOC, settings, issues.append), shown))
+    xml = "".join(
+        image.write_images(
+            PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings),
+            shown,
+        )
+    )
     return xml, [issue for issue in issues if issue.code is not Code.DROPPED_FIELD]
 
 

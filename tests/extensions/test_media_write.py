@@ -114,11 +114,11 @@ ROWS: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"countries": Restriction(relationship="allow")},
-        '<media:restriction relationship="allow" type="country"/>',
+        '<media:restriction relationship="allow" type="country"></media:restriction>',
     ),
     (
         {"countries": Restriction(relationship="allow", unknown=("xx",))},
-        '<media:restriction relationship="allow" type="country"/>',
+        '<media:restriction relationship="allow" type="country"></media:restriction>',
     ),
     ({"countries": Restriction(relationship="deny")}, ""),
     ({"embed_allowed": False}, '<media:restriction relationship="deny" type="sharing"/>'),

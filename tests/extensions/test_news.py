@@ -22,7 +22,9 @@ LOC = "https://ex.com/37a"
 def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
     settings = WriteOptions(now=NOW, **options)
     issues: list[Issue] = []
-    xml = NewsRenderer(settings).block(PageContext(entry, LOC, settings, issues.append))
+    xml = NewsRenderer(settings).block(
+        PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings)
+    )
     return xml, codes(issues)
 
 
@@ -107,7 +109,9 @@ def test_parentheses_are_removed_from_the_name_and_reported_once() -> None:
     desk = NewsRenderer(settings)
     issues: list[Issue] = []
     for _ in range(2):
-        xml = desk.block(PageContext(ARTICLE, LOC, settings, issues.append))
+        xml = desk.block(
+            PageContext(issues.append, ARTICLE.line, LOC, entry=ARTICLE, loc=LOC, options=settings)
+        )
         assert "<news:name>The Times new</news:name>" in xml
     assert codes(issues) == [Code.NEWS_NAME_CLEANED]
 
@@ -162,7 +166,8 @@ def test_legacy_children_are_in_schema_order() -> None:
 def test_an_incomplete_news_block_is_left_out(given: News) -> None:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **TIMES)
-    page = PageContext(replace(ARTICLE, news=given), LOC, settings, issues.append)
+    entry = replace(ARTICLE, news=given)
+    page = PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings)
     assert NewsRenderer(settings).block(page) == ""
     assert [(issue.code, issue.line) for issue in issues] == [(Code.NEWS_SKIPPED, 9)]
 

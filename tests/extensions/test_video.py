@@ -68,7 +68,9 @@ def rendered(
 ) -> tuple[str | None, list[Issue]]:
     issues: list[Issue] = []
     entry = replace(entry or Entry(), loc=LOC, videos=(clip,), line=7)
-    page = PageContext(entry, LOC, WriteOptions(now=NOW, **options), issues.append)
+    page = PageContext(
+        issues.append, 7, LOC, entry=entry, loc=LOC, options=WriteOptions(now=NOW, **options)
+    )
     elements, _ = video.write_videos(page)
     found = [issue for issue in issues if issue.code is not Code.DROPPED_FIELD]
     return (elements[0] if elements else None), found
@@ -125,7 +127,7 @@ def test_everything_in_the_order_of_the_schema() -> None:
             kind="clip",
             premiered=at(2025, 1, 1),
         ),
-        platforms=Restriction(relationship="allow", codes=("tv", "web")),
+        platforms=Restriction(relationship="allow", codes=("web", "tv")),
         live=True,
         ids=(("url", "https://ex.com/x"), ("isan", "1")),
         embed_allowed=False,
@@ -324,7 +326,9 @@ def test_long_texts_are_cut_in_code_points() -> None:
 def test_an_issue_that_several_videos_share_is_reported_once() -> None:
     issues: list[Issue] = []
     entry = Entry(loc=LOC, summary=text("x" * 3000), videos=(replace(PLAIN, description=None),) * 3)
-    page = PageContext(entry, LOC, WriteOptions(now=NOW), issues.append)
+    page = PageContext(
+        issues.append, entry.line, LOC, entry=entry, loc=LOC, options=WriteOptions(now=NOW)
+    )
     assert len(video.write_videos(page)[0]) == 3
     assert [issue.code for issue in issues] == [Code.TEXT_CUT]
 
@@ -380,10 +384,11 @@ SWF = "https://ex.com/x.swf"
          "https://www.youtube.com/embed/0A1ouV7iD8o", []),
         (replace(PLAIN, embed=Embed(url=PLAYER)), MP4, PLAYER, []),
         # Flash comes last, and only where nothing else is
-        (replace(PLAIN, flash_url=SWF), MP4, None, []),
+        (replace(PLAIN, player_url=SWF), MP4, SWF, [Code.VIDEO_TYPE_UNLISTED]),
+        (replace(PLAIN, player_url=SWF, embed=Embed(url=PLAYER)), MP4, PLAYER, []),
         (replace(PLAIN, embed=Embed(url=SWF)), MP4, None, []),
         (replace(PLAIN, content_url=SWF, embed=Embed(url=PLAYER)), None, PLAYER, []),
-        (replace(PLAIN, content_url=None, flash_url=SWF), None, SWF, [Code.VIDEO_TYPE_UNLISTED]),
+        (replace(PLAIN, content_url=None, player_url=SWF), None, SWF, [Code.VIDEO_TYPE_UNLISTED]),
         (replace(PLAIN, content_url=SWF), None, SWF, [Code.VIDEO_TYPE_UNLISTED]),
         (
             replace(PLAIN, renditions=(Rendition(url=MP4, mime=FLASH),)),
@@ -435,7 +440,7 @@ def test_the_duration_of_a_podcast_is_that_of_its_only_video() -> None:
     entry = Entry(podcast=Podcast(duration_s=60))
     assert value("duration", PLAIN, entry) == "60"
     two = replace(entry, loc=LOC, videos=(PLAIN, PLAIN))
-    page = PageContext(two, LOC, WriteOptions(now=NOW), lambda issue: None)
+    page = PageContext(lambda _: None, entry=two, loc=LOC, options=WriteOptions(now=NOW))
     assert all("duration" not in xml for xml in video.write_videos(page)[0])
 
 
@@ -583,7 +588,7 @@ def test_an_uninformative_rating_is_reported() -> None:
         ("countries", Restriction(relationship="allow", codes=("US",), unknown=("xx",)),
          '<video:restriction relationship="allow">US</video:restriction>'),
         ("platforms", Restriction(relationship="deny", codes=("tv", "mobile", "web")),
-         '<video:platform relationship="deny">web mobile tv</video:platform>'),
+         '<video:platform relationship="deny">tv mobile web</video:platform>'),
         ("platforms", Restriction(relationship="deny"), ""),
     ],
 )  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.errors import DocumentError, LimitError
-from converter.formats import fallback
+from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue
 from converter.model import Category, Entry, Feed, Moment, Person, Text
 from converter.options import Limits, ReadOptions
@@ -20,7 +20,7 @@ from tests.builders import codes, read_all
 def read(
     document: str | bytes, options: ReadOptions | None = None
 ) -> tuple[Feed, list[Entry], list[Issue]]:
-    return read_all(fallback.read, document, options)
+    return read_all(FORMATS["rss"].salvage, document, options)
 
 
 def rss(item: str) -> str:
@@ -47,7 +47,7 @@ def test_the_header_and_the_entries_of_rss() -> None:
     assert entry.updated is None
     assert entry.authors == (Person(name="Ann", email="a@b.example"),)
     assert entry.categories == (Category(term="k", scheme="s"),)
-    assert entry.summary == Text(value="<p>x", is_html=True)
+    assert entry.summary == Text(value="<p>x", is_html=True, base="https://x.example/f/")
     assert codes(issues) == [Code.XML_REPAIRED]
     assert "tag soup" in issues[0].message
 
@@ -84,9 +84,8 @@ def test_enclosures_become_media_by_their_kind() -> None:
         )
     )
     assert entry.loc is None, "a file is no page"
-    assert [video.content_url or video.player_url for video in entry.videos] == [
-        "https://x.example/v.mp4",
-        "https://www.youtube.com/embed/x",
+    assert [(video.content_url, video.player_url) for video in entry.videos] == [
+        ("https://x.example/v.mp4", "https://www.youtube.com/embed/x")
     ]
     assert entry.videos[0].renditions[0].size_bytes == 12
     assert [audio.content_url for audio in entry.audios] == ["https://x.example/a.mp3"]

@@ -84,7 +84,6 @@ videos = st.builds(
     Video,
     content_url=st.none() | clean,
     player_url=st.none() | clean,
-    flash_url=st.none() | clean,
     title=maybe_text,
     description=maybe_text,
     thumbnails=thumbnails,

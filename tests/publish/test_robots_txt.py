@@ -147,15 +147,10 @@ def test_a_staged_file_that_is_not_published_is_removed(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".tmp"] == []
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [("Allow: /".encode("utf-16"), "UTF-16"), (b"#" * (8 << 20) + b"#", "so large")],
-)
-def test_files_that_crawlers_do_not_read_are_refused(
-    tmp_path: Path, content: bytes, said: str
-) -> None:
+@pytest.mark.parametrize("content", ["Allow: /".encode("utf-16"), b"#" * (8 << 20) + b"#"])
+def test_files_that_crawlers_do_not_read_are_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "robots.txt").write_bytes(content)
-    with pytest.raises(SinkError, match=said):
+    with pytest.raises(OptionError, match="UTF-16, compressed or very large"):
         named(tmp_path / "robots.txt")
 
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import pytest
 
-from converter.errors import OptionError, SinkError
+from converter.errors import SinkError
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
 from tests.builders import tree
@@ -45,7 +45,7 @@ def test_a_temporary_file_on_a_full_disk_is_an_error(
     monkeypatch.setattr("tempfile.TemporaryFile", full)
     with open_target(target and tmp_path / target) as sink:
         spool = sink.spool()
-        with pytest.raises(SinkError, match=r"a temporary file .*: the disk is full; make room"):
+        with pytest.raises(SinkError, match=r"temporary file .*: No space left on device; make"):
             spool.write(b"x" * 100_000)
         sink.spool().write(b"never read, never missed")
     assert tree(tmp_path) == {}
@@ -61,7 +61,7 @@ def test_too_many_open_files_are_an_error_with_a_remedy(
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     with (
         open_target(target and tmp_path / target) as sink,
-        pytest.raises(SinkError, match=r"temporary file .*too many open files; .*ulimit -n"),
+        pytest.raises(SinkError, match=r"temporary file .*Too many open files; .*ulimit -n"),
     ):
         sink.spool()
     assert tree(tmp_path) == {}
@@ -146,16 +146,6 @@ def test_the_write_method_of_a_stream_may_return_none() -> None:
     assert stream.taken == b"x" * (2 << 20)
 
 
-def test_a_stream_takes_one_file() -> None:
-    stream = io.BytesIO()
-    with open_target(stream) as sink:
-        staged = sink.stage([b"1"], compress=False)
-        second = sink.stage([b"22"], compress=False)
-        with pytest.raises(OptionError, match=r"more than one file.*-o PATH"):
-            sink.publish([("1", staged), ("2", second)])
-    assert stream.getvalue() == b""
-
-
 def test_a_file_can_be_staged_after_a_discarded_one() -> None:
     stream = io.BytesIO()
     with open_target(stream) as sink:
@@ -211,12 +201,12 @@ def test_a_fifo_that_was_removed_is_not_created_as_a_file(tmp_path: Path) -> Non
     os.mkfifo(fifo)
     sink = open_target(fifo)
     fifo.unlink()
-    with pytest.raises(SinkError, match="does not exist any more"):
+    with pytest.raises(SinkError, match="No such file or directory"):
         stream_into(sink, b"x")
     assert tree(tmp_path) == {}
 
 
 def test_devices_are_written_to() -> None:
     stream_into(open_target("/dev/null"), b"x")
-    with pytest.raises(SinkError, match='"/dev/full" could not be written: the disk is full'):
+    with pytest.raises(SinkError, match='"/dev/full" could not be written: No space left'):
         stream_into(open_target("/dev/full"), b"x")

@@ -37,13 +37,13 @@ def test_other_targets_than_paths_and_binary_streams_are_option_errors(target: o
     ("name", "says"),
     [
         (".", "folder"),
-        ("folder", "is a folder"),
+        ("folder", "is the name of a folder"),
         ("folder/", "name of a folder"),
         ("missing/", "name of a folder"),
         ("missing/s.xml", r"the folder \".*missing\" does not exist; create it first"),
-        ("file/s.xml", "its parent is a file"),
-        ("circle", "form a circle"),
-        ("x" * 256, "name is too long"),
+        ("file/s.xml", "Not a directory"),
+        ("circle", "Too many levels of symbolic links"),
+        ("x" * 256, "File name too long"),
     ],
 )
 def test_the_error_for_a_path_names_the_cause(tmp_path: Path, name: str, says: str) -> None:
@@ -66,7 +66,7 @@ def test_a_part_whose_name_is_too_long_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
 def test_a_folder_without_write_permission_is_an_error(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    with pytest.raises(SinkError, match="permission denied"):
+    with pytest.raises(SinkError, match="Permission denied"):
         put(tmp_path / "s.xml", b"x")
     tmp_path.chmod(0o700)
 
@@ -74,12 +74,12 @@ def test_a_folder_without_write_permission_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "says"),
     [
-        (errno.ENOSPC, "the disk is full; make room"),
+        (errno.ENOSPC, "No space left on device; make room"),
         (errno.EDQUOT, "quota"),
-        (errno.EFBIG, "larger than the system allows"),
-        (errno.EIO, "reports an error"),
-        (errno.EACCES, "permission denied"),
-        (errno.EROFS, "read-only"),
+        (errno.EFBIG, "File too large"),
+        (errno.EIO, "Input/output error"),
+        (errno.EACCES, "Permission denied"),
+        (errno.EROFS, "Read-only file system; choose another folder"),
         (errno.ETXTBSY, "Text file busy; choose another folder"),
     ],
 )

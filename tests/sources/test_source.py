@@ -22,7 +22,6 @@ from converter.errors import (
     DocumentError,
     LimitError,
     OptionError,
-    SinkError,
     SourceError,
 )
 from converter.issues import Code, Issue
@@ -205,8 +204,8 @@ def test_every_refusal_names_the_source_and_the_fault(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for name, said in (
-        ("missing.rss", "no such file"),
-        (".", "folder; wanted a file"),
+        ("missing.rss", "No such file"),
+        (".", "Is a directory"),
         ("file/below", "Not a directory"),
         ("x" * 300, "File name too long"),
         ("loop", "Too many levels of symbolic links"),
@@ -220,14 +219,7 @@ def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("socket")
-        assert "socket; wanted a file" in refusal("socket", SourceError)
-
-
-def test_a_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "disk"
-    path.touch()
-    monkeypatch.setattr("stat.S_ISBLK", lambda mode: True)
-    assert "this is a disk" in refusal(path, SourceError)
+        assert "No such device" in refusal("socket", SourceError)
 
 
 def test_other_errors_show_the_message_of_the_system(
@@ -247,16 +239,16 @@ def test_a_file_without_permission_is_an_error(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("builtins.open", forbidden)
-    assert "may not read the file" in refusal(str(tmp_path), SourceError)
+    assert "opened: Permission denied" in refusal(str(tmp_path), SourceError)
 
 
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
         ("", "the name of a source is empty"),
-        ("a\0b", "cannot hold NUL"),
-        ("ftp://u:secret@ex.com/feed", "only http:// and https:// are fetched"),
-        ("file:///etc/motd", "without file://"),
+        ("a\0b", "cannot be opened: embedded null byte"),
+        ("ftp://u:secret@ex.com/feed", "or begin with https://"),
+        ("file:///etc/motd", "or begin with https://"),
     ],
 )
 def test_invalid_names_are_refused(spec: str, said: str) -> None:
@@ -289,18 +281,6 @@ def test_a_stream_that_breaks_is_a_source_that_cannot_be_read() -> None:
     assert "cannot be read: Input/output error" in refusal(
         io.BufferedReader(Broken(FEED)), SourceError
     )
-
-
-def test_no_room_for_the_copy_is_a_sink_error() -> None:
-    class Full(io.BytesIO):
-        def write(self, data: Any) -> int:
-            raise OSError(28, "No space left on device")
-
-    with (
-        pytest.raises(SinkError, match=r"temporary copy of .* the disk is full; make room"),
-        open_source(Unseekable(FEED), limits=Limits(), spool=Full, report=[].append),  # type: ignore[arg-type]  # it reads, and that is all it needs
-    ):
-        raise AssertionError("opened")
 
 
 @pytest.mark.parametrize("is_seekable", [True, False])
@@ -358,25 +338,25 @@ PACKED = gzip.compress(FEED, mtime=0)
         (PACKED + bytes(600) + PACKED, FEED + FEED, None),
         (gzip.compress(b"") + PACKED, FEED, None),
         (PACKED + gzip.compress(b""), FEED, None),
-        (PACKED + b"junk", FEED, "followed by something else"),
-        (PACKED + b"\x1f", FEED, "followed by something else"),
+        (PACKED + b"junk", FEED, "damaged"),
+        (PACKED + b"\x1f", FEED, "damaged"),
         (PACKED + b"\x1f\x8b", FEED, "break off"),
-        (PACKED + b"\x1f\x8bjunk", FEED, "damaged"),
+        (PACKED + b"\x1f\x8bjunk", FEED, "break off"),
         (PACKED[:-1], FEED, "break off"),
         (PACKED[:-8], FEED, "break off"),
         (PACKED[:-8] + bytes(8), FEED, "damaged"),
         (PACKED[:-4] + bytes(4), FEED, "damaged"),
     ],
 )
-@pytest.mark.parametrize("chunk", [1, 7, 32768])
+@pytest.mark.parametrize("step", [1, 7, 32768])
 def test_gzip_content_before_a_fault_is_used_and_the_fault_reported_once(
     packed: bytes,
     content: bytes,
     fault: str | None,
-    chunk: int,
+    step: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gzip_source, "COMPRESSED_CHUNK_BYTES", chunk)
+    monkeypatch.setattr(gzip_source, "_STEP_BYTES", step)
     issues: list[Issue] = []
     with opened(io.BytesIO(packed), issues) as source:
         for _ in range(3):

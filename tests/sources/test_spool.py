@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import tempfile
-from contextlib import ExitStack
 from typing import BinaryIO
 
 import pytest
 
-from converter.errors import SinkError
 from converter.issues import ignore
 from converter.options import Limits
 from converter.sources.source import Source, open_source
-from converter.sources.spool import SharedSpool
+from converter.sources.spool import append_copy
 
 
-def kept(store: SharedSpool, *documents: bytes) -> list[Source]:
+def kept(file: BinaryIO, *documents: bytes) -> list[Source]:
     found = []
     for document in documents:
         stream = io.BytesIO(document)
         opened = open_source(stream, limits=Limits(), spool=tempfile.TemporaryFile, report=ignore)
         with opened as source:
-            found.append(store.add(source))
+            found.append(append_copy(file, source))
     return found
 
 
 def test_documents_are_read_side_by_side_and_again() -> None:
     documents = [b"", b"one", b"t" * 300_000, b"three\nlines\n"]
-    with ExitStack() as closing:
-        held = kept(SharedSpool(tempfile.TemporaryFile, closing), *documents)
+    with tempfile.TemporaryFile() as file:
+        held = kept(file, *documents)
         assert [document.total_bytes for document in held] == [len(each) for each in documents]
         for _ in range(2):
             assert [document.stream.read(2) for document in held] == [d[:2] for d in documents]
@@ -50,12 +47,11 @@ class Broken(io.BytesIO):
 
 
 def test_the_remains_of_a_failed_copy_are_in_no_document() -> None:
-    with ExitStack() as closing:
-        store = SharedSpool(tempfile.TemporaryFile, closing)
-        (first,) = kept(store, b"first")
+    with tempfile.TemporaryFile() as file:
+        (first,) = kept(file, b"first")
         with pytest.raises(OSError, match="connection"):
-            store.add(first._replace(stream=Broken(b"broken")))
-        (second,) = kept(store, b"second")
+            append_copy(file, first._replace(stream=Broken(b"broken")))
+        (second,) = kept(file, b"second")
         assert (first.stream.read(), second.stream.read()) == (b"first", b"second")
 
 
@@ -70,10 +66,8 @@ def test_the_remains_of_a_failed_copy_are_in_no_document() -> None:
     ],
 )
 def test_a_document_can_be_sought(offset: int, whence: int, rest: bytes) -> None:
-    with ExitStack() as closing:
-        _, document, _ = kept(
-            SharedSpool(tempfile.TemporaryFile, closing), b"before", b"abcdef", b"behind"
-        )
+    with tempfile.TemporaryFile() as file:
+        _, document, _ = kept(file, b"before", b"abcdef", b"behind")
         assert document.stream.seekable()
         assert document.stream.readable()
         assert document.stream.seek(offset, whence) == document.stream.tell()
@@ -81,44 +75,6 @@ def test_a_document_can_be_sought(offset: int, whence: int, rest: bytes) -> None
 
 
 def test_lines_can_be_read() -> None:
-    with ExitStack() as closing:
-        (document,) = kept(SharedSpool(tempfile.TemporaryFile, closing), b"a\nb\n")
+    with tempfile.TemporaryFile() as file:
+        (document,) = kept(file, b"a\nb\n")
         assert list(document.stream) == [b"a\n", b"b\n"]
-
-
-def test_the_spool_creates_one_file_on_demand() -> None:
-    made: list[BinaryIO] = []
-
-    def spool() -> BinaryIO:
-        made.append(tempfile.TemporaryFile())  # noqa: SIM115  the store closes it
-        return made[-1]
-
-    with ExitStack() as closing:
-        store = SharedSpool(spool, closing)
-        assert made == []
-        kept(store, b"one", b"two")
-        assert len(made) == 1
-        assert not made[0].closed
-    assert made[0].closed
-
-
-def test_a_file_that_cannot_be_created_is_a_sink_error() -> None:
-    def failing() -> BinaryIO:
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    with (
-        ExitStack() as closing,
-        pytest.raises(SinkError, match=r"(?i)copy of .*.*too many open files"),
-    ):
-        kept(SharedSpool(failing, closing), b"one")
-
-
-def test_a_full_disk_is_named() -> None:
-    def full() -> BinaryIO:
-        return open("/dev/full", "r+b", buffering=0)  # noqa: PTH123
-
-    with (
-        ExitStack() as closing,
-        pytest.raises(SinkError, match=r"copy of .* disk is full; make room"),
-    ):
-        kept(SharedSpool(full, closing), b"one")

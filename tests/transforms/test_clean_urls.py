@@ -108,7 +108,6 @@ def test_an_entry_without_loc_is_named_by_its_id() -> None:
                     Video(
                         content_url=DIRTY,
                         player_url=DIRTY + "#t=1",
-                        flash_url=DIRTY,
                         renditions=(
                             Rendition(url=DIRTY, height=1),
                             Rendition(url="rtmp://ex.com/a"),
@@ -127,7 +126,6 @@ def test_an_entry_without_loc_is_named_by_its_id() -> None:
                     Video(
                         content_url=CLEAN,
                         player_url=CLEAN + "#t=1",
-                        flash_url=CLEAN,
                         renditions=(Rendition(url=CLEAN, height=1),),
                         thumbnails=(Thumbnail(url=CLEAN, width=1), Thumbnail(url=CLEAN)),
                         sibling_images=(CLEAN, LOC),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -143,7 +144,7 @@ def test_everything_that_chooses_is_asked() -> None:
     )
     issues: list[Issue] = []
     assert locs(through(entries, *filters.filters(passes, updated, issues.append))) == ["c"]
-    strict = passes._replace(require_lastmod=True)
+    strict = replace(passes, require_lastmod=True)
     assert locs(through(entries, *filters.filters(strict, updated, issues.append))) == []
 
 

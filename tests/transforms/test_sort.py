@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from converter.formats.base import Rendered
 from converter.model import Entry, Feed, Moment, Precision
+from converter.pipeline import external_sort
 from converter.pipeline.transforms import sort as order
 
 _START: Final = datetime(2024, 1, 1, tzinfo=UTC)
@@ -84,8 +85,8 @@ def test_entries_are_sorted_as_in_memory(
     files = Files()
     entries = [entry(number, row) for number, row in enumerate(rows)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order, "_MAX_RUNS", most_runs)
-        patch.setattr(order, "_BLOCK_BYTES", 100)
+        patch.setattr(external_sort, "_MAX_RUNS", most_runs)
+        patch.setattr(external_sort, "_BLOCK_BYTES", 100)
         found = sorted_entries(entries, sort, files, size * 350)
     places = sorted(range(len(rows)), key=lambda place: KEYS[sort](rows[place]))
     assert found == [entries[place] for place in places]
@@ -128,7 +129,7 @@ def test_entries_that_fit_into_memory_are_not_spooled() -> None:
 def test_many_runs_are_merged_in_levels_and_few_files_are_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(order, "_MAX_RUNS", 4)
+    monkeypatch.setattr(external_sort, "_MAX_RUNS", 4)
     files = Files()
     entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
     stream = order.ordered(map(item, entries), order.sort_key("url"), files, 600)

@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import BinaryIO, assert_type
 
 import converter
-from converter import Code, ConvertOptions, Entry, Feed, Issue, OutputFile, Result, Severity, Video
+from converter import (
+    Code,
+    ConvertOptions,
+    Entry,
+    Feed,
+    Finding,
+    Issue,
+    OutputFile,
+    Result,
+    Severity,
+    Video,
+)
 
 
 def reading(path: Path, stream: BinaryIO) -> Iterator[str]:
@@ -57,3 +68,14 @@ def writing(urls: Iterator[str]) -> Result:
         raise
     except converter.ConverterError as error:
         raise SystemExit(str(error)) from error
+
+
+def checking(stream: BinaryIO) -> Iterator[str]:
+    """Findings one by one, with the rules that are selected."""
+    findings = converter.check([stream, "sitemap.xml"], select=["url"], ignore={"url-fragment"})
+    assert_type(findings, Iterator[Finding])
+    for finding in findings:
+        assert_type(finding.severity, Severity)
+        assert_type(finding.column, int | None)
+        yield f"{finding.source}:{finding.line}: [{finding.code}] {finding.message}"
+    converter.check("https://example.com/robots.txt", profiles=["google"], timeout=10)

@@ -41,15 +41,13 @@ def filled(rows: list[tuple[bytes, str]]) -> EntryStore:
     rows=ROWS,
     steps=STEPS,
     asked=st.lists(st.sampled_from(KEYS), max_size=9),
-    most=st.sampled_from([0, 100]),
     has_one_hash=st.booleans(),
 )
 @pytest.mark.property
 def test_it_finds_the_same_entries_as_a_list(
-    rows: list[tuple[bytes, str]], steps: Any, asked: list[bytes], most: int, has_one_hash: bool
+    rows: list[tuple[bytes, str]], steps: Any, asked: list[bytes], has_one_hash: bool
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(entry_store, "_MOST_HASHES", most)
         patch.setattr(
             entry_store, "hash", lambda key: -7 if has_one_hash else hash(key), raising=False
         )

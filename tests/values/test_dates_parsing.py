@@ -202,7 +202,7 @@ def test_two_doubts_are_two_notes() -> None:
     "text",
     [
         "yesterday",
-        "Before 6 Jan 2025",
+        "Not before 6 Jan 2025",
         "31 Jun 2025",
         "2025-02-29",
         "2025-13-01",

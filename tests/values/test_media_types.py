@@ -65,11 +65,6 @@ KINDS: dict[str, tuple[str, dict[str, Any], Kind | None]] = {
     "row 6: query without the dot": ("https://ex.com/get.php?ext=webm&x", {}, Kind.VIDEO),
     "row 6: path before query": ("https://ex.com/a.mp3?format=mp4", {}, Kind.AUDIO),
     "row 6: other queries": ("https://ex.com/get?u=a.mp4", {}, None),
-    "row 7: height and duration": (BARE, {"height": 1, "duration": 1}, Kind.VIDEO),
-    "row 7: height alone": (BARE, {"height": 1}, None),
-    "row 7: duration alone": (BARE, {"duration": 1}, None),
-    "row 8: hint": (BARE, {"video_medium_hint": True}, Kind.VIDEO),
-    "row 8: hint comes last": (BARE + ".mp3", {"video_medium_hint": True}, Kind.AUDIO),
     "row 9: nothing tells": (BARE, {}, None),
 }
 
@@ -161,21 +156,18 @@ def test_is_listed(mime: str | None, url: str, is_listed: bool) -> None:
 
 def test_special_cases_are_detected_by_type_and_by_extension() -> None:
     flash, torrent = "application/x-shockwave-flash", "application/x-bittorrent"
-    assert media_types.is_flv("video/X-FLV", BARE)
-    assert media_types.is_flv(None, BARE + ".f4v")
-    assert not media_types.is_flv("video/mp4", BARE + ".mp4")
-    assert media_types.is_dash("application/dash+xml", BARE)
-    assert media_types.is_dash(None, BARE + ".mpd")
-    assert not media_types.is_dash(None, BARE)
+    assert media_types.is_unlisted("video/X-FLV", BARE)
+    assert media_types.is_unlisted(None, BARE + ".f4v")
+    assert not media_types.is_unlisted("video/mp4", BARE + ".mp4")
+    assert media_types.is_unlisted("application/dash+xml", BARE)
+    assert media_types.is_unlisted(None, BARE + ".mpd")
+    assert not media_types.is_unlisted(None, BARE)
     assert media_types.is_flash(BARE, flash)
     assert media_types.is_flash(BARE + ".swf", None)
     assert not media_types.is_flash(BARE, None)
     assert media_types.is_torrent(BARE, torrent)
     assert media_types.is_torrent(BARE + ".mp4.torrent", None)
     assert not media_types.is_torrent(BARE + ".mp4", None)
-    assert media_types.is_direct(BARE + ".mp4", "video/mp4")
-    assert not any(media_types.is_direct(BARE, mime) for mime in (flash, torrent))
-    assert not any(media_types.is_direct(BARE + end, None) for end in (".swf", ".mp4.torrent"))
 
 
 @pytest.mark.parametrize(

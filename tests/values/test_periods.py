@@ -75,17 +75,17 @@ def test_read(text: str, start: str | None, end: str | None) -> None:
             None,
             "2026-10-15",
             Code.PERIOD_UNREADABLE,
-            'the scheme "RFC-822" is not W3C-DTF; its dates are still read',
+            'scheme=RFC-822" is not a period of W3C-DTF dates',
         ),
         (
             "until 2027; end=2026-10-15",
             None,
             "2026-10-15",
             Code.PERIOD_UNREADABLE,
-            '"until 2027" before the first key is ignored',
+            '"until 2027; end=2026-10-15" is not a period of',
         ),
         ("name=Summer", None, None, Code.PERIOD_UNREADABLE, '"name=Summer" is not a period'),
-        ("x" * 5000, None, None, Code.PERIOD_UNREADABLE, "is not a period; left out"),
+        ("x" * 5000, None, None, Code.PERIOD_UNREADABLE, "is not a period of"),
     ],
 )
 def test_read_with_a_remark(
@@ -100,9 +100,7 @@ def test_read_with_a_remark(
 
 def test_an_empty_bound_is_open() -> None:
     assert periods.parse("start=; end=") == periods.Period()
-    assert periods.parse(" \n").notes == (
-        (Code.PERIOD_UNREADABLE, "the period is empty; left out"),
-    )
+    assert [code for code, _ in periods.parse(" \n").notes] == [Code.PERIOD_UNREADABLE]
 
 
 def test_the_zone_that_is_missing_is_assumed() -> None:

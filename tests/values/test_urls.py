@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pickle
 import re
 import time
 from datetime import UTC, datetime
@@ -364,12 +363,6 @@ def test_rules_are_taken_from_the_options() -> None:
     assert urls.ParameterRules.from_options(options) == urls.ParameterRules(
         keep_params=("a",), drop_params=("b",), keep_tracking=True, keep_session_ids=True
     )
-
-
-def test_rules_can_be_sent_to_another_process() -> None:
-    rules = urls.ParameterRules(drop_params=("x",))
-    assert pickle.loads(pickle.dumps(rules)) == rules  # noqa: S301
-    assert urls.clean_page("https://ex.com/?x=1", pickle.loads(pickle.dumps(rules))).url  # noqa: S301
 
 
 # ----- the short ways

@@ -5,175 +5,135 @@ The counts of losses, `feed2sitemap formats` and docs/formats.md are made from t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from itertools import accumulate
 from types import ModuleType
 from typing import Final
 
-from converter.extensions.field_support.rules import FieldSupport, LossRule
+from converter.extensions.field_support.rules import FieldSupport, LossRule, RuleSet
 from converter.options import WriteOptions
 
-__all__ = ["TABLE", "field_support", "loss_rules"]
-
 #: The formats that are written; a sitemap with `--legacy-tags` is one more.
-_COLUMNS: Final = ("rss", "mrss", "atom", "jsonfeed", "txt", "sitemap", "sitemap+legacy")
+COLUMNS: Final = ("rss", "mrss", "atom", "jsonfeed", "txt", "sitemap", "sitemap+legacy")
+_FEEDS: Final = COLUMNS[:4]
 
-#: `-`: lost with the field that it is a part of, and not counted by itself. Where a field is partly
-#: kept or altered, and at times where it is lost, the modules of this package say when.
+#: K: a format keeps the fields, but for what its rules say (see the other modules of this package).
+#: L: they are lost, and not counted apart if the field that they are a part of is lost, too.
 _TABLE: Final = """
-kept    kept    kept    kept    kept kept    kept    loc
-kept    kept    altered kept    lost lost    lost    id
-kept    kept    kept    kept    lost partly  partly  title content
-kept    kept    kept    altered lost partly  partly  summary
-altered altered altered altered lost altered altered published
-partly  partly  altered altered lost kept    kept    updated
-partly  partly  kept    kept    lost partly  partly  author
-altered altered kept    altered lost partly  partly  category
-kept    kept    kept    kept    lost lost    lost    lang
-kept    kept    kept    lost    lost lost    lost    copyright source
-kept    kept    kept    partly  lost lost    lost    links
-lost    lost    kept    lost    lost kept    kept    alternates
-lost    lost    lost    lost    lost kept    kept    changefreq priority news mobile
-partly  kept    kept    partly  lost kept    kept    video
-partly  kept    kept    partly  lost kept    kept    image
-partly  kept    kept    partly  lost lost    lost    audio
-kept    kept    lost    lost    lost lost    lost    comments
-partly  partly  kept    lost    lost lost    partly  license
-partly  partly  partly  lost    lost lost    lost    extra
-altered altered lost    lost    -    -       -       id/ is_permalink
-kept    kept    kept    lost    -    lost    lost    author/ email
-lost    lost    kept    kept    -    partly  partly  author/ uri
-kept    kept    kept    lost    -    lost    lost    category/ scheme
-lost    kept    kept    lost    -    kept    kept    video/ player_url published expires
-lost    kept    kept    lost    -    kept    kept    video/ views countries
-lost    kept    kept    lost    -    kept    kept    video/ requires_subscription live
-lost    kept    kept    lost    -    lost    lost    video/ player_size favorites copyright
-lost    kept    kept    lost    -    lost    lost    video/ license status
-lost    kept    kept    lost    -    lost    lost    video/ words
-partly  kept    kept    kept    -    partly  partly  video/ renditions
-partly  kept    kept    lost    -    partly  partly  video/ keywords tags
-lost    altered altered altered -    altered altered video/ title
-lost    altered altered lost    -    altered altered video/ description
-lost    kept    kept    lost    -    partly  partly  video/ thumbnails prices credits embed
-lost    kept    kept    kept    -    altered altered video/ duration_s
-lost    kept    kept    lost    -    altered altered video/ star_rating ratings
-lost    kept    kept    lost    -    lost    partly  video/ categories
-lost    lost    lost    lost    -    kept    kept    video/ platforms
-lost    kept    kept    lost    -    lost    kept    video/ embed_allowed
-partly  partly  partly  partly  -    kept    kept    video/ uploader
-lost    lost    lost    lost    -    lost    kept    video/ series gallery autoplay ids segments
-kept    kept    kept    kept    -    lost    lost    video/renditions/ mime size_bytes
-lost    kept    kept    lost    -    lost    lost    video/renditions/ is_default expression
-lost    kept    kept    lost    -    lost    lost    video/renditions/ width height
-lost    kept    kept    lost    -    lost    lost    video/renditions/ bitrate_kbps framerate
-lost    kept    kept    lost    -    lost    lost    video/renditions/ samplingrate_khz
-lost    kept    kept    lost    -    lost    lost    video/renditions/ channels lang
-lost    lost    partly  lost    -    lost    lost    video/renditions/ title
--       kept    kept    -       -    lost    lost    video/thumbnails/ width height time_s
--       kept    kept    -       -    lost    lost    video/star_rating/ count
-partly  kept    kept    -       -    partly  partly  video/tags/ weight
-lost    lost    lost    -       -    kept    kept    video/prices/ resolution
--       kept    kept    -       -    lost    lost    video/prices/ info
-lost    altered altered partly  -    lost    kept    image/ title
-lost    altered altered lost    -    lost    kept    image/ caption
-lost    kept    kept    lost    -    lost    kept    image/ geo license
-kept    kept    kept    kept    -    lost    lost    image/ rendition
-lost    kept    kept    lost    -    lost    lost    image/ words
-lost    kept    kept    lost    -    -       -       audio/renditions/ is_default expression
-lost    kept    kept    lost    -    -       -       audio/renditions/ width height
-lost    kept    kept    lost    -    -       -       audio/renditions/ bitrate_kbps framerate
-lost    kept    kept    lost    -    -       -       audio/renditions/ samplingrate_khz channels
-lost    kept    kept    lost    -    -       -       audio/renditions/ lang title
-lost    altered altered altered -    -       -       audio/ title
-lost    altered altered lost    -    -       -       audio/ description
-lost    kept    kept    lost    -    -       -       audio/ thumbnails words
-lost    kept    kept    kept    -    -       -       audio/ duration_s
-partly  partly  partly  partly  lost partly  partly  podcast/ author
-partly  partly  partly  lost    lost partly  partly  podcast/ keywords
-lost    lost    lost    lost    lost partly  partly  podcast/ summary subtitle duration_s
-lost    partly  partly  lost    lost partly  partly  podcast/ explicit images
-lost    lost    lost    lost    lost lost    partly  podcast/ season episode episode_type
-lost    lost    lost    lost    lost lost    lost    podcast/ blocked
--       -       -       -       -    lost    kept    news/ access genres keywords stock_tickers
-lost    lost    lost    lost    lost lost    lost    entry/ other
-kept    kept    kept    kept    lost lost    partly  feed/ title
-kept    kept    kept    kept    lost lost    lost    feed/ link description
-kept    kept    kept    lost    lost lost    lost    feed/ generator copyright
-kept    kept    kept    partly  lost lost    lost    feed/ links
-lost    lost    partly  lost    lost lost    lost    feed/ self_url
-lost    lost    altered lost    lost lost    lost    feed/ id updated
-partly  partly  partly  partly  lost partly  partly  feed/ lang
-partly  partly  partly  lost    lost partly  partly  feed/ words
-altered altered lost    lost    lost lost    lost    feed/ published built
-partly  partly  kept    kept    lost partly  partly  feed/ author
-altered altered kept    lost    lost lost    lost    feed/ category
-kept    kept    kept    kept    lost partly  partly  feed/ image
-kept    kept    partly  lost    lost lost    partly  feed/ license
-lost    partly  partly  lost    lost partly  partly  feed/ ratings
-lost    lost    lost    lost    lost lost    lost    feed/ other
-lost    lost    kept    lost    -    lost    lost    feed/author/ email
-lost    lost    kept    kept    -    partly  partly  feed/author/ uri
-kept    kept    partly  -       -    -       -       feed/category/ scheme
-lost    lost    partly  partly  lost partly  partly  feed/podcast/ author
-lost    lost    lost    lost    lost lost    lost    feed/podcast/ summary subtitle
-lost    lost    lost    lost    lost lost    lost    feed/podcast/ keywords duration_s
-lost    lost    lost    lost    lost lost    lost    feed/podcast/ season episode
-lost    lost    lost    lost    lost lost    lost    feed/podcast/ episode_type blocked
-lost    lost    lost    lost    lost lost    lost    feed/podcast/ medium
-lost    partly  partly  lost    lost partly  partly  feed/podcast/ explicit
-partly  partly  partly  partly  lost partly  partly  feed/podcast/ images
+K K K K K K K  loc
+K K K K L L L  id lang links audio
+K K K K L K K  title content summary published updated author category video image
+K K K L L L L  copyright source extra
+L L K L L K K  alternates
+L L L L L K K  changefreq priority news mobile
+K K L L L L L  comments
+K K K L L L K  license
+K K L L L L L  id/ is_permalink
+K K K L L L L  author/ email
+L L K K L K K  author/ uri
+K K K L L L L  category/ scheme
+L K K L L K K  video/ player_url published expires views countries requires_subscription live
+L K K L L K K  video/ description thumbnails prices credits embed star_rating ratings
+L K K L L L L  video/ player_size favorites copyright license status words
+K K K K L K K  video/ renditions uploader
+L L K K L K K  video/uploader/ uri
+K K K L L K K  video/ keywords tags
+L K K K L K K  video/ title duration_s
+L K K L L L K  video/ categories embed_allowed
+L L L L L K K  video/ platforms
+L L L L L L K  video/ series gallery autoplay ids segments
+K K K K L L L  video/renditions/ mime size_bytes
+L K K L L L L  video/renditions/ is_default expression width height bitrate_kbps framerate
+L K K L L L L  video/renditions/ samplingrate_khz channels lang
+L L K L L L L  video/renditions/ title
+L K K L L L L  video/thumbnails/ width height time_s
+L K K L L L L  video/star_rating/ count
+K K K L L K K  video/tags/ weight
+L L L L L K K  video/prices/ resolution
+L K K L L L L  video/prices/ info
+L K K K L L K  image/ title
+L K K L L L K  image/ caption geo license
+K K K K L L L  image/ rendition
+L K K L L L L  image/ words
+L K K L L L L  audio/renditions/ is_default expression width height bitrate_kbps framerate
+L K K L L L L  audio/renditions/ samplingrate_khz channels lang title
+L K K K L L L  audio/ title duration_s
+L K K L L L L  audio/ description thumbnails words
+K K K K L K K  podcast/ author
+K K K L L K K  podcast/ keywords
+L L L L L K K  podcast/ summary subtitle duration_s
+L K K L L K K  podcast/ explicit images
+L L L L L L K  podcast/ season episode episode_type
+L L L L L L L  podcast/ blocked
+L L L L L L K  news/ access genres keywords stock_tickers
+L L L L L L L  entry/ other
+K K K K L L K  feed/ title
+K K K K L L L  feed/ link description links
+K K K L L L L  feed/ generator copyright category
+L L K L L L L  feed/ self_url id updated
+K K K K L K K  feed/ lang author image
+K K K L L K K  feed/ words
+K K L L L L L  feed/ published built
+K K K L L L K  feed/ license
+L K K L L K K  feed/ ratings
+L L L L L L L  feed/ other
+L L K L L L L  feed/author/ email
+L L K K L K K  feed/author/ uri
+K K K L L L L  feed/category/ scheme
+L L K K L K K  feed/podcast/ author
+L L L L L L L  feed/podcast/ summary subtitle keywords duration_s season episode episode_type
+L L L L L L L  feed/podcast/ blocked medium
+L K K L L K K  feed/podcast/ explicit
+K K K K L K K  feed/podcast/ images
 """
 
 
-def _parse_table(table: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _parse_table(table: str) -> Iterator[tuple[str, frozenset[str]]]:
     for line in table.strip().splitlines():
-        *levels, names = line.split(maxsplit=len(_COLUMNS))
+        *letters, names = line.split(maxsplit=len(COLUMNS))
+        kept_by = frozenset(
+            name for name, kept in zip(COLUMNS, letters, strict=True) if kept == "K"
+        )
         whole, slash, parts = names.rpartition("/ ")
         for part in parts.split():
-            name = f"{whole}/{part}" if slash else part
-            yield name, dict(zip(_COLUMNS, levels, strict=True))
+            yield f"{whole}/{part}" if slash else part, kept_by
 
 
-#: What becomes of each field in each format.
-TABLE: Final = dict(_parse_table(_TABLE))
+#: The formats that keep each field.
+KEPT_BY: Final = dict(_parse_table(_TABLE))
 
 #: Fields of a header that are written with entries, if at all: never those of a further header.
 _ONLY_IN_ENTRIES: Final = frozenset(
     {"feed/ratings", "feed/words", "feed/podcast/explicit", "feed/podcast/images"}
 )
 
-#: Fields of a header that an option replaces.
-_OPTION_OF: Final = {
-    "feed/title": "title",
-    "feed/link": "link",
-    "feed/description": "description",
-    "feed/self_url": "self_url",
-    "feed/author": "author",
-    "feed/author/email": "author",
-    "feed/author/uri": "author",
-    "feed/podcast/author": "author",
-}
+#: Options that replace the fields of these names in a header.
+_REPLACING: Final = ("author", "description", "link", "self_url", "title")
 
 
 def field_support(name: str, options: WriteOptions) -> FieldSupport:
     """Return what a format drops or alters, but for fields that options exclude or replace."""
     column = "sitemap+legacy" if name == "sitemap" and options.legacy_tags else name
+    has_header = column in _FEEDS
+    replaced = {it for it in _REPLACING if has_header and getattr(options, it)}
     excluded = {"video": not options.videos, "image": not options.images}
-    rules = [
-        rule._replace(kept_with="") if options.news_name else rule  # news takes a title
-        for rule in loss_rules(column)
-        if not excluded.get(rule.name.partition("/")[0])
-    ]
-    feed_rules = [rule for rule in rules if rule.name.startswith("feed/")]
-    entry_rules = [rule for rule in rules if not rule.name.startswith("feed/")]
-    other_feed_rules = None
-    if _has_header(column):
-        replaced = {name for name, option in _OPTION_OF.items() if getattr(options, option)}
-        other_feed_rules = [r for r in _further_feed_rules(column) if r.name not in replaced]
-        feed_rules = [rule for rule in feed_rules if rule.name not in replaced]
-    count_omissions = _module_of(column).OMISSIONS.get(column)
-    return FieldSupport(options, entry_rules, feed_rules, other_feed_rules, count_omissions)
+
+    def concerns(rule: LossRule) -> bool:
+        first, *rest = rule.name.split("/")
+        return replaced.isdisjoint(rest) if first == "feed" else not excluded.get(first)
+
+    rules = [rule for rule in loss_rules(column) if concerns(rule)]
+    if options.news_name:  # news takes a title
+        rules = [rule._replace(kept_with="") for rule in rules]
+    return FieldSupport(
+        options,
+        RuleSet(rule for rule in rules if not rule.name.startswith("feed/")),
+        RuleSet(rule for rule in rules if rule.name.startswith("feed/")),
+        RuleSet(filter(concerns, _further_feed_rules(column))) if has_header else None,
+        _module_of(column).OMISSIONS.get(column, {}),
+    )
 
 
 @cache
@@ -181,29 +141,37 @@ def loss_rules(column: str) -> tuple[LossRule, ...]:
     """Return the rules of a format, in the order of the table."""
     by_formats = _module_of(column).RULES.items()
     special = [rule for formats, rules in by_formats if column in formats.split() for rule in rules]
-    found = []
-    for name, levels in TABLE.items():
-        if (level := levels[column]) in {"kept", "-"} or name.endswith("/other"):
+    found: list[LossRule] = []
+    for name, kept_by in KEPT_BY.items():
+        if name.endswith("/other"):
             continue  # elements that no reader reads are counted each by its own name
-        own = [rule for rule in special if rule.name == name] or [LossRule(name)]
-        found += [rule._replace(is_altered=rule.is_altered or level == "altered") for rule in own]
+        own = [rule for rule in special if rule.name == name]
+        owners = accumulate(name.split("/")[:-1], "{}/{}".format)
+        is_lost_with_owner = any(column not in KEPT_BY.get(owner, COLUMNS) for owner in owners)
+        if not (own or column in kept_by or is_lost_with_owner):
+            own = [LossRule(name)]
+        found += own
     return tuple(found)
+
+
+def support_level(name: str, column: str) -> str:
+    """Return what becomes of a field in a format: `kept`, `altered`, `partly` kept or `lost`."""
+    rules = [rule for rule in loss_rules(column) if rule.name == name and rule.kept]
+    if not rules:
+        return "kept" if column in KEPT_BY[name] else "lost"
+    return "altered" if all(rule.is_altered for rule in rules) else "partly"
 
 
 def _further_feed_rules(column: str) -> Iterator[LossRule]:
     """Yield the rules about a header in whose place that of another document is written."""
-    for name, levels in TABLE.items():
+    for name, kept_by in KEPT_BY.items():
         is_part = "/" in name.removeprefix("feed/").removeprefix("podcast/")
-        if name.startswith("feed/") and not is_part and not name.endswith("/other"):
-            is_always_lost = levels[column] == "lost" or name in _ONLY_IN_ENTRIES
-            own = [rule for rule in loss_rules(column) if rule.name == name and is_always_lost]
-            yield from own or [LossRule(name, "the value of the first feed")]
-
-
-def _has_header(column: str) -> bool:
-    return TABLE["feed/title"][column] == "kept"
+        if name in _ONLY_IN_ENTRIES:
+            yield from (rule for rule in loss_rules(column) if rule.name == name)
+        elif name.startswith("feed/") and not is_part and not name.endswith("/other"):
+            yield LossRule(name, "the value of the first feed" if column in kept_by else "")
 
 
 def _module_of(column: str) -> ModuleType:
     """Import the rules of a format, which need what its writer needs."""
-    return import_module(f"{__name__}.{'feed' if _has_header(column) else 'sitemap'}_losses")
+    return import_module(f"{__name__}.{'feed' if column in _FEEDS else 'sitemap'}_losses")

@@ -5,13 +5,12 @@ The rules of each format are in the other modules of `extensions.field_support` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from converter import model
-from converter.model import Entry, ExtraElement, Feed
+from converter.model import Alternate, Category, Entry, ExtraElement, Feed
 from converter.options import WriteOptions
 
 Condition: TypeAlias = Callable[[Any, WriteOptions], object]
@@ -39,7 +38,7 @@ class FieldLoss(NamedTuple):
 
 
 class LossRule(NamedTuple):
-    """When a format loses a field: if the field is present, and the conditions are true."""
+    """When a format loses a field: if the field is present, and the condition is true."""
 
     name: str
     kept: str = ""
@@ -47,16 +46,18 @@ class LossRule(NamedTuple):
     """Must be true of the entry, or the header."""
     if_value: Callable[[Any], object] | None = None
     """Must be true of one of the values of the field."""
-    fields: str = ""
-    """The fields of which one must be present; empty: the field itself."""
     kept_with: str = ""
-    """The field is lost, whatever `if_item` says, if the entry has none of these fields."""
+    """Whatever `if_item` says, the field is lost if the entry has none of these fields."""
     is_altered: bool = False
 
     @property
     def loss(self) -> FieldLoss:
         """The loss if the rule applies."""
         return FieldLoss(self.name, self.kept, self.is_altered)
+
+
+altered: Final = partial(LossRule, is_altered=True)
+"""Makes a rule about a field that is written, but in another form."""
 
 
 class OmissionReason(NamedTuple):
@@ -69,71 +70,8 @@ class OmissionReason(NamedTuple):
     """The formats of the same family that would hold it."""
 
 
-class OmittedItem(NamedTuple):
-    """How many items of an entry a format leaves out for one reason."""
-
-    reason: OmissionReason
-    number: int
-
-
-@dataclass(eq=False)
-class FieldSupport:
-    """What a format drops or alters, with the options of a conversion.
-
-    Elements that no reader reads are lost in every format; no rule names them.
-    """
-
-    options: WriteOptions
-    entry_rules: Sequence[LossRule] = ()
-    feed_rules: Sequence[LossRule] = ()
-    other_feed_rules: Sequence[LossRule] | None = None
-    """About a header that another one is written instead of; None: `feed_rules`."""
-    count_omissions: Callable[[Entry, WriteOptions], Iterable[OmittedItem]] | None = None
-    """Counts the videos, images and language versions that are left out; numbers may be 0."""
-
-    def __post_init__(self) -> None:
-        self._entry_table = _CompiledRules(self.entry_rules, Entry, self.options)
-        self._feed_table = _CompiledRules(self.feed_rules, Feed, self.options)
-
-    def entry_losses(self, entry: Entry) -> tuple[FieldLoss, ...]:
-        """Return the losses of an entry, in the order of the rules."""
-        losses = self._entry_table.losses(entry)
-        if entry.other:
-            unread = (name for name, number in entry.other for _ in range(number))
-            losses += tuple(FieldLoss(f"entry/other/{name}") for name in unread)
-        return losses
-
-    def omitted_items(self, entry: Entry) -> Sequence[OmittedItem]:
-        """Return the items of an entry that are left out."""
-        if self.count_omissions is None or not (entry.videos or entry.images or entry.alternates):
-            return ()
-        return [it for it in self.count_omissions(entry, self.options) if it.number]
-
-    def feed_losses(self, feed: Feed, written: Feed | None = None) -> Iterator[FieldLoss]:
-        """Yield the losses of a header.
-
-        Args:
-            feed: the header.
-            written: the header that is written instead, so that only values that both state are
-                kept; None if `feed` is written.
-        """
-        table = self._feed_table
-        if written is not None and self.other_feed_rules is not None:
-            table = _CompiledRules(self.other_feed_rules, Feed, self.options)
-            feed = _without_common_values(feed, written)
-        yield from table.losses(feed)
-        yield from (FieldLoss(f"feed/other/{name}") for name in feed.other)
-
-    def present_fields(self, item: Entry | Feed) -> list[str]:
-        """Return the names of the fields in the rules that an entry, or a header, has."""
-        table = self._entry_table if isinstance(item, Entry) else self._feed_table
-        return table.present_fields(item)
-
-
-def _without_common_values(feed: Feed, other: Feed) -> Feed:
-    empty = Feed()
-    same = (it.name for it in fields(Feed) if getattr(feed, it.name) == getattr(other, it.name))
-    return replace(feed, **{name: getattr(empty, name) for name in same})
+OmittedItems: TypeAlias = Callable[[Entry, WriteOptions], Sized]
+"""Returns the videos, images or language versions of an entry that a format leaves out."""
 
 
 # -- names of fields --------------------------------------------------------------------------
@@ -160,89 +98,62 @@ def attribute_path(name: str) -> tuple[str, ...]:
 
 # -- how rules are applied --------------------------------------------------------------------
 
-#: The classes of the objects that fields are in, by the attribute that holds them.
-_CLASSES: Final[dict[str, type]] = {
-    "authors": model.Person,
-    "audios": model.Audio,
-    "categories": model.Category,
-    "images": model.Image,
-    "news": model.News,
-    "podcast": model.Podcast,
-    "prices": model.Price,
-    "renditions": model.Rendition,
-    "star_rating": model.StarRating,
-    "tags": model.Tag,
-    "thumbnails": model.Thumbnail,
-    "videos": model.Video,
-}
-#: In these 0 and False are values; in others, as for the width of a file, they mean "unknown".
+#: Fields of which 0 and False are values; in others, as the width of a file, they mean "unknown".
 _WITH_ZERO: Final = {
-    *(Entry, model.Video, model.Audio, model.Image),
-    *(model.Podcast, model.StarRating, model.Tag),
+    *("count", "duration_s", "episode", "favorites", "priority", "season", "views", "weight"),
+    *("embed_allowed", "explicit", "id_is_permalink", "live", "requires_subscription"),
 }
 
 #: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
 _MAX_CACHED: Final = 1_000
 
 
-class _CompiledRules:
-    """The rules about entries, or headers.
+class RuleSet:
+    """Rules about entries, or about headers.
 
-    A set of fields, or of rules, is a number with a bit for each of them. The results that depend
-    only on such a set are cached.
+    A set of fields is a number with a bit for each of them, and for each that has a certain value.
     """
 
-    def __init__(self, rules: Sequence[LossRule], kind: type, options: WriteOptions) -> None:
-        self._rules = rules
-        self._options = options
-        names = (it for r in rules for it in f"{r.name} {r.fields} {r.kept_with}".split())
+    def __init__(self, rules: Iterable[LossRule] = ()) -> None:
+        self.rules = tuple(rules)
+        names = (name for rule in self.rules for name in (rule.name, *rule.kept_with.split()))
         self._bits = {name: 1 << place for place, name in enumerate(dict.fromkeys(names))}
         checks = [_FieldCheck(attribute_path(name), bit) for name, bit in self._bits.items()]
-        #: For each rule the bits of which one must be set.
-        self._required: list[int] = []
-        for rule in rules:
-            bits = self._bits_of(rule.fields or rule.name)
+        self._required = []
+        for rule in self.rules:
+            bit = self._bits[rule.name]
             if rule.if_value is not None:
-                bits = 1 << len(checks)
-                checks.append(_FieldCheck(attribute_path(rule.name), bits, rule.if_value))
-            self._required.append(bits)
-        self._find = _finder(kind, tuple(checks))
+                bit = 1 << len(checks)
+                checks.append(_FieldCheck(attribute_path(rule.name), bit, rule.if_value))
+            self._required.append(bit)
+        self._find = _finder(tuple(checks))
         self._applicable = lru_cache(_MAX_CACHED)(self._find_applicable)
-        self._losses = lru_cache(_MAX_CACHED)(self._list_losses)
 
-    def losses(self, item: Entry | Feed) -> tuple[FieldLoss, ...]:
-        """Return the losses of an entry, or of a header, in the order of the rules."""
-        applied, conditions = self._applicable(self._find(item))
-        for bit, condition in conditions:
-            if condition(item, self._options):
-                applied |= bit
-        return self._losses(applied)
+    def losses(self, item: Entry | Feed, options: WriteOptions) -> tuple[FieldLoss, ...]:
+        """Return the losses of an entry, or of a header."""
+        losses, conditional = self._applicable(self._find(item))
+        if not conditional:
+            return losses
+        return losses + tuple([loss for loss, is_met in conditional if is_met(item, options)])
 
     def present_fields(self, item: Entry | Feed) -> list[str]:
         """Return the names of the fields in the rules that are present."""
-        present = self._find(item)
-        names = dict.fromkeys(rule.name for rule in self._rules)
-        return [name for name in names if self._bits[name] & present]
+        found = self._find(item)
+        return [name for name, bit in self._bits.items() if bit & found]
 
-    def _bits_of(self, names: str) -> int:
-        return sum(self._bits[name] for name in names.split())
-
-    def _find_applicable(self, present: int) -> tuple[int, list[tuple[int, Condition]]]:
-        """Return the bits of the rules that apply, and of those that apply under a condition."""
-        applied, conditions = 0, []
-        for place, (rule, required) in enumerate(zip(self._rules, self._required, strict=True)):
-            if not required & present:
-                continue
-            keepers = self._bits_of(rule.kept_with)
-            if rule.if_item is None or (keepers and not keepers & present):
-                applied |= 1 << place
-            else:
-                conditions.append((1 << place, rule.if_item))
-        return applied, conditions
-
-    def _list_losses(self, applied: int) -> tuple[FieldLoss, ...]:
-        lost = (rule.loss for place, rule in enumerate(self._rules) if applied >> place & 1)
-        return tuple(dict.fromkeys(lost))
+    def _find_applicable(
+        self, found: int
+    ) -> tuple[tuple[FieldLoss, ...], list[tuple[FieldLoss, Condition]]]:
+        """Return the losses, and those that depend on a condition."""
+        losses, conditional = [], []
+        for rule, required in zip(self.rules, self._required, strict=True):
+            if required & found:
+                keepers = sum(self._bits[name] for name in rule.kept_with.split())
+                if rule.if_item is None or (keepers and not keepers & found):
+                    losses.append(rule.loss)
+                else:
+                    conditional.append((rule.loss, rule.if_item))
+        return tuple(losses), conditional
 
 
 class _FieldCheck(NamedTuple):
@@ -255,40 +166,88 @@ class _FieldCheck(NamedTuple):
 
 
 @lru_cache(8)
-def _finder(kind: type, checks: tuple[_FieldCheck, ...]) -> Callable[[object], int]:
+def _finder(checks: tuple[_FieldCheck, ...]) -> Callable[[object], int]:
     """Return the function that adds up the bits of the checks that an object passes.
 
     It is compiled, as `dataclasses` compiles `__init__`: a loop over the names of fields takes
-    four times as long, and this is done for every entry.
+    five times as long, and this is done for every entry.
     """
-    lines = ["def find(x):", " found = 0", *_statements(kind, checks, "x"), " return found"]
+    lines = ["def find(x):", " found = 0", *_statements(checks, "x"), " return found"]
     scope: dict[str, Any] = {f"is_met_{check.bit}": check.is_met for check in checks}
     exec("\n".join(lines), scope)  # noqa: S102  # only names of the model
     return cast("Callable[[object], int]", scope["find"])
 
 
-def _statements(kind: type, checks: Iterable[_FieldCheck], x: str) -> Iterator[str]:
-    """Yield the statements about an object called `x`, indented by the length of that name.
-
-    A field is absent if it has its default value.
-    """
+def _statements(checks: Iterable[_FieldCheck], x: str) -> Iterator[str]:
+    """Yield the statements about an object called `x`, indented by the length of that name."""
+    by_attribute: dict[str, list[_FieldCheck]] = {}
+    for check in checks:
+        by_attribute.setdefault(check.path[0], []).append(check)
     pad = " " * len(x)
-    for field in fields(kind):
-        here = [check for check in checks if check.path[0] == field.name]
-        if not here:
-            continue
-        value, default = f"{x}.{field.name}", field.default
-        if kind not in _WITH_ZERO or default in ((), False):
-            yield f"{pad}if {value}:"
-        else:
-            yield f"{pad}if {value} {'is not' if default is None else '!='} {default!r}:"
+    for attribute, here in by_attribute.items():
+        value = f"{x}.{attribute}"
+        yield f"{pad}if {value}{' is not None' if attribute in _WITH_ZERO else ''}:"
         for check in here:
             if not check.path[1:]:
                 condition = f"if is_met_{check.bit}({value}): " if check.is_met else ""
                 yield f"{pad} {condition}found |= {check.bit}"
         if inner := [check._replace(path=check.path[1:]) for check in here if check.path[1:]]:
-            yield f"{pad} for {x}xx in {value if default == () else f'({value},)'}:"
-            yield from _statements(_CLASSES[field.name], inner, f"{x}xx")
+            yield f"{pad} for {x}xx in {value} if isinstance({value}, tuple) else ({value},):"
+            yield from _statements(inner, f"{x}xx")
+
+
+@dataclass
+class FieldSupport:
+    """What a format drops or alters, with the options of a conversion.
+
+    Elements that no reader reads are lost in every format; no rule names them.
+    """
+
+    options: WriteOptions
+    of_entries: RuleSet = field(default_factory=RuleSet)
+    of_feeds: RuleSet = field(default_factory=RuleSet)
+    of_further_feeds: RuleSet | None = None
+    """About a header that another one is written instead of; None: `of_feeds`."""
+    omissions: Mapping[OmissionReason, OmittedItems] = field(default_factory=dict)
+
+    def entry_losses(self, entry: Entry) -> tuple[FieldLoss, ...]:
+        """Return the losses of an entry."""
+        losses = self.of_entries.losses(entry, self.options)
+        if entry.other:
+            unread = (name for name, number in entry.other for _ in range(number))
+            losses += tuple(FieldLoss(f"entry/other/{name}") for name in unread)
+        return losses
+
+    def omitted_items(self, entry: Entry) -> Sequence[tuple[OmissionReason, int]]:
+        """Return how many items of an entry are left out, by reason."""
+        if not (self.omissions and (entry.videos or entry.images or entry.alternates)):
+            return ()
+        items = ((reason, of(entry, self.options)) for reason, of in self.omissions.items())
+        return [(reason, len(omitted)) for reason, omitted in items if omitted]
+
+    def feed_losses(self, feed: Feed, written: Feed | None = None) -> Iterator[FieldLoss]:
+        """Yield the losses of a header.
+
+        Args:
+            feed: the header.
+            written: the header that is written instead, so that only values that both state are
+                kept; None if `feed` is written.
+        """
+        rules = self.of_feeds
+        if written is not None and self.of_further_feeds is not None:
+            rules, feed = self.of_further_feeds, _without_common_values(feed, written)
+        yield from rules.losses(feed, self.options)
+        yield from (FieldLoss(f"feed/other/{name}") for name in feed.other)
+
+    def present_fields(self, item: Entry | Feed) -> list[str]:
+        """Return the names of the fields in the rules that an entry, or a header, has."""
+        return (self.of_entries if isinstance(item, Entry) else self.of_feeds).present_fields(item)
+
+
+def _without_common_values(feed: Feed, other: Feed) -> Feed:
+    empty = Feed()
+    same = (it.name for it in fields(Feed) if getattr(feed, it.name) == getattr(other, it.name))
+    return replace(feed, **{name: getattr(empty, name) for name in same})
 
 
 # -- conditions in several formats --------------------------------------------------------------
@@ -298,13 +257,7 @@ def all_have(*names: str) -> Condition:
     """Return the condition that each video has one of these fields, so that it takes no other."""
 
     def all_have_one(entry: Entry, _options: WriteOptions) -> bool:
-        for video in entry.videos:
-            for name in names:
-                if getattr(video, name):
-                    break
-            else:
-                return False
-        return True
+        return all(any(getattr(video, name) for name in names) for video in entry.videos)
 
     return all_have_one
 
@@ -312,6 +265,11 @@ def all_have(*names: str) -> Condition:
 def are_several(values: Sequence[object]) -> bool:
     """Whether there is more than one value."""
     return len(values) > 1
+
+
+def has_label(categories: Iterable[Category]) -> bool:
+    """Whether a category has a label other than its term, which that replaces."""
+    return any(category.text != category.term for category in categories)
 
 
 def has_pagemap(words: Iterable[ExtraElement]) -> bool:
@@ -329,7 +287,6 @@ def is_inherited(words: Iterable[ExtraElement]) -> bool:
     return any(word.name not in {"media:rating", "media:adult"} for word in words)
 
 
-def omitted_languages(entry: Entry, why: str, *kept_by: str) -> OmittedItem:
-    """Count the versions of a page in other languages."""
-    number = sum(version.href != entry.loc for version in entry.alternates)
-    return OmittedItem(OmissionReason("language", why, kept_by), number)
+def other_versions(entry: Entry, _options: WriteOptions) -> list[Alternate]:
+    """Return the versions of a page in other languages."""
+    return [version for version in entry.alternates if version.href != entry.loc]

@@ -23,7 +23,7 @@ from converter.extensions.mediarss.group import (
     normalised,
 )
 from converter.extensions.read_context import ReadContext
-from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Video
+from converter.model import Audio, Image, Kind, Rendition, Video
 from converter.values import media_types, urls
 from converter.xml import extract
 from converter.xml.extract import Children, line_of
@@ -42,15 +42,12 @@ _EXTRA_OF_AUDIO: Final = INHERITED_NAMES.difference(
 )
 
 #: An entry has 20,000 elements, a header 64 of a name: fewer objects never inherit too many.
-_FEW_OBJECTS: Final = 4
+_FEW_HEIRS: Final = 4
 
 #: Only the first usable sibling image is shown.
 _MOST_SIBLINGS: Final = 16
 
-#: `itunes:episodeType` -> the type of an episode in `video:tvshow` (mapping 3.3).
-_EPISODE_KIND: Final = {"full": "full", "trailer": "preview", "bonus": "other"}
-
-#: Python 3.11 calls a function for each `Kind.VIDEO`.
+#: Python 3.11 takes as long for `Kind.VIDEO` as for a call.
 _VIDEO, _AUDIO, _IMAGE, _PLAYER = Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.PLAYER
 #: Renditions of these kinds are files, not pages.
 _FILES: Final = (_VIDEO, _AUDIO, _IMAGE)
@@ -59,11 +56,9 @@ _FILES: Final = (_VIDEO, _AUDIO, _IMAGE)
 def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> EntryMedia:
     """Return the media of an entry."""
     objects = media_objects(context, enclosures)
-    sources = [(object_, each) for object_ in objects for each in object_.renditions]
-    file_urls = [each.normal_url for _, each in sources if each.rendition.kind in _FILES]
-    sources = [source for source in sources if source[1].rendition.kind is _IMAGE]
     with_video = [each for each in objects if _is_video(each, context.children)]
     with_audio = [each for each in objects if each.of_kind(_AUDIO)]
+    sources = [(object_, each) for object_ in objects for each in object_.of_kind(_IMAGE)]
     names = _names_read(bool(with_video), bool(with_audio), bool(sources))
     for object_ in objects:
         for level in object_.levels():
@@ -74,13 +69,16 @@ def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> EntryMedia:
     videos = [_video(each, outer, pictures, context, len(with_video) == 1) for each in with_video]
     audios = [_audio(each, outer, context, len(with_audio) == 1) for each in with_audio]
     images = [_image(each, object_, outer[0], context) for object_, each in sources]
+    files = [each for object_ in objects for each in object_.renditions]
+    file_urls = [each.normal_url for each in files if each.rendition.kind in _FILES]
     if not videos:
         thumbnails = _thumbnail_images(objects, context)
         file_urls += [normalised(image.url) for image in thumbnails]
         images += thumbnails
-    if len(images) > 1:  # the first of each URL
-        images = [*{image.url: image for image in reversed(images)}.values()][::-1]
-    return EntryMedia(tuple(videos), tuple(images), tuple(audios), names, file_urls)
+    unique: dict[str, Image] = {}
+    for image in images:
+        unique.setdefault(image.url, image)
+    return EntryMedia(tuple(videos), tuple(unique.values()), tuple(audios), names, file_urls)
 
 
 @cache
@@ -101,34 +99,15 @@ def _is_video(object_: MediaObject, children: Children) -> bool:
     return "media:player" in group or "media:embed" in group or "yt:videoId" in children
 
 
-def _limited(objects: Sequence[MediaObject], count: int, context: ReadContext) -> list[Children]:
+def _limited(objects: Sequence[MediaObject], heirs: int, context: ReadContext) -> list[Children]:
     """Limit what the objects inherit; return the levels of the entry and of the header."""
     outer = [context.children, context.feed_media]
-    if count <= _FEW_OBJECTS:
-        return outer
-    inherited = sum(len(elements) for level in outer for elements in level.values())
-    inherited += sum(len(object_.element) for object_ in objects)
-    if count * inherited <= read_metadata.MOST_INHERITED:
+    if heirs <= _FEW_HEIRS:
         return outer
     for object_ in objects:
         if object_.group is not None:
-            heirs = 1 + len(object_.of_kind(_IMAGE))
             object_.group = read_metadata.limit_inherited(object_.group, heirs, context)
-    channel = read_metadata.limit_inherited(context.feed_media, count, context)
-    return [read_metadata.limit_inherited(context.children, count, context), channel]
-
-
-def _levels(
-    object_: MediaObject, chosen: Rendition | None, outer: Iterable[Children]
-) -> list[Children]:
-    """Return the levels of an object, deepest first: the chosen rendition, the others, outward."""
-    described = [each for each in object_.renditions if each.children]
-    described.sort(key=lambda each: each.rendition is not chosen)
-    levels = [each.children for each in described]
-    if object_.group is not None:
-        levels.append(object_.group)
-    levels += outer
-    return levels
+    return [read_metadata.limit_inherited(level, heirs, context) for level in outer]
 
 
 def _deepest(levels: Sequence[Children]) -> Children:
@@ -155,26 +134,24 @@ def _video(
         if each.rendition.kind is _VIDEO or each.rendition.kind is _PLAYER
     ]
     renditions = tuple([rendition for rendition in playable if rendition.url])
-    file, player, flash = best_rendition.choose(renditions)
+    file = best_rendition.best(renditions)
     if file is not None:
         playable = [file, *playable]
-    levels = _levels(object_, file, outer)
+    levels = [*object_.levels(file), *outer]
     elements = _deepest(levels)
     video = Video(file.url if file else None, renditions=renditions)
     video.line = line_of(object_.element)
     read_metadata.fill_video(video, elements, context)
-    for rendition in playable:
-        if rendition.duration_s is not None:
-            video.duration_s = rendition.duration_s
-            break
+    durations = (each.duration_s for each in playable if each.duration_s is not None)
+    video.duration_s = next(durations, None)
     if context.is_live or (playable and playable[0].expression == "nonstop"):
         video.live = True
-    _add_entry_fields(video, outer[0], context, is_only)
-    _add_players(video, player, flash)
-    if "media:rating" in elements or "media:adult" in elements:
-        video.ratings = read_metadata.deepest_ratings(
-            levels[:-1], context.names
-        )  # without the feed's
+    if is_only:
+        _add_entry_fields(video, outer[0], context)
+    player = _player(video)
+    video.player_url = video.player_url or player
+    # without the feed's, which are those of the header
+    video.ratings = read_metadata.deepest_ratings(levels[:-1], context)
     video.words = read_metadata.extra_elements(elements, context.names)
     if pictures:  # those of the same group first
         nearest = [each.rendition.url for each in object_.of_kind(_IMAGE)]
@@ -183,47 +160,23 @@ def _video(
     return video
 
 
-def _add_entry_fields(
-    video: Video, children: Children, context: ReadContext, is_only: bool
-) -> None:
-    """Add what the entry states about its videos, or about its only one, and they do not."""
-    podcast = context.entry.podcast
-    if "expirationDate" in children:
-        expires = context.first_date(children, ("expirationDate",))
-        video.expires = video.expires or expires
-    if podcast:
-        video.series = _series(podcast)
-    if not is_only:
-        return
-    if video.duration_s is None and podcast:
-        video.duration_s = podcast.duration_s
+def _add_entry_fields(video: Video, children: Children, context: ReadContext) -> None:
+    """Add what the entry states about its only video, and that does not."""
+    if video.duration_s is None and context.entry.podcast:
+        video.duration_s = context.entry.podcast.duration_s
     if video.duration_s is None and "yt:duration" in children:
-        elements = children["yt:duration"]
-        element = next((e for e in elements if "seconds" in extract.attributes(e)), elements[0])
+        element = children["yt:duration"][0]
         seconds = extract.attributes(element).get("seconds")
         video.duration_s = context.duration(seconds, element, "yt:duration")
-    if "yt:videoId" in children:
-        video.youtube_id = extract.first_text(children, "yt:videoId")
-    if "yt:statistics" in children and video.views is None:
+    video.youtube_id = extract.first_text(children, "yt:videoId")
+    if video.views is None and "yt:statistics" in children:
         element = children["yt:statistics"][0]
         count = extract.attributes(element).get("viewcount")
         video.views = context.whole_number(count, element, "yt:statistics")
 
 
-def _add_players(video: Video, player: str | None, flash: str | None) -> None:
-    """Set the player URL and, as the last resort, the Flash URL (mapping 3.7)."""
-    if video.embed is not None:
-        if media_types.is_flash(video.embed.url, None):
-            flash = flash or video.embed.url
-        else:
-            player = player or video.embed.url
-    youtube_player = _youtube_player(video)
-    video.player_url = video.player_url or youtube_player or player
-    video.flash_url = flash
-
-
-def _youtube_player(video: Video) -> str | None:
-    """Return YouTube's player and set its id; a privacy-enhanced player keeps its URL."""
+def _player(video: Video) -> str | None:
+    """Return the player, and set YouTube's id (mapping 3.7); Flash is the last resort."""
     if video.youtube_id:
         return media_types.youtube_player(video.youtube_id)
     for rendition in video.renditions:
@@ -231,15 +184,10 @@ def _youtube_player(video: Video) -> str | None:
             video.youtube_id = id_
             is_private = (urls.host_of(rendition.url) or "").endswith("youtube-nocookie.com")
             return rendition.url if is_private else media_types.youtube_player(id_)
-    return None
-
-
-def _series(podcast: Podcast) -> Series | None:
-    """Return the series of an episode; a writer adds the feed's title as its show."""
-    if podcast.season is None and podcast.episode is None:
-        return None
-    kind = _EPISODE_KIND.get(podcast.episode_type or "", "full")
-    return Series(season=podcast.season, episode=podcast.episode, kind=kind)
+    players = video.renditions
+    if video.embed is not None:
+        players = (*players, Rendition(video.embed.url, _PLAYER))
+    return best_rendition.player(players, may_be_flash=video.content_url is None)
 
 
 # -- audios and images ----------------------------------------------------------------------
@@ -253,12 +201,12 @@ def _audio(
     duration_s, podcast = chosen.duration_s, context.entry.podcast
     if duration_s is None and is_only and podcast:
         duration_s = podcast.duration_s
-    elements = _deepest(_levels(object_, chosen, outer))
+    elements = _deepest([*object_.levels(chosen), *outer])
     return Audio(
         content_url=chosen.url,
         renditions=renditions,
-        title=read_metadata.text(elements.get("media:title", ())),
-        description=read_metadata.text(elements.get("media:description", ())),
+        title=read_metadata.text(elements.get("media:title", ()), context),
+        description=read_metadata.text(elements.get("media:description", ()), context),
         thumbnails=read_metadata.thumbnails(elements.get("media:thumbnail", ()), context),
         duration_s=duration_s,
         words=read_metadata.extra_elements(elements, context.names, _EXTRA_OF_AUDIO),
@@ -271,13 +219,9 @@ def _image(
 ) -> Image:
     """Return the image of a rendition, described at the deepest level that describes it."""
     image = Image(source.rendition.url, rendition=source.rendition, line=line_of(source.element))
-    elements = outer
-    if object_.group or source.children:
-        elements = {**outer, **(object_.group or {}), **source.children}
-    if _READ_FOR_IMAGES.isdisjoint(elements):
-        return image
-    image.title = read_metadata.text(elements.get("media:title", ()))
-    image.caption = read_metadata.text(elements.get("media:description", ()))
+    elements = _deepest((source.children, object_.group or {}, outer))
+    image.title = read_metadata.text(elements.get("media:title", ()), context)
+    image.caption = read_metadata.text(elements.get("media:description", ()), context)
     image.license = read_metadata.license_url(elements.get("media:license", ()), context)
     image.license = image.license or _entry_license(outer, context)
     if "media:location" in elements:  # only its attribute is the name of a place

@@ -19,6 +19,8 @@ from converter.values import media_types, urls
 from converter.xml import extract
 from converter.xml.extract import Children, Element
 
+#: Python 3.11 takes as long for `Kind.VIDEO` as for a call.
+_VIDEO, _PLAYER = Kind.VIDEO, Kind.PLAYER
 _RENDITION_FIELDS: Final = tuple(field.name for field in fields(Rendition))
 
 #: `podcast:medium` values whose enclosures are videos (mapping 3.6, row 8).
@@ -49,30 +51,31 @@ class MediaObject:
         """Return the renditions of one kind."""
         return [each for each in self.renditions if each.rendition.kind is kind]
 
-    def levels(self) -> list[Children]:
-        """Return the children of the group and of the renditions."""
-        groups = [] if self.group is None else [self.group]
-        return groups + [each.children for each in self.renditions if each.children]
+    def levels(self, chosen: Rendition | None = None) -> list[Children]:
+        """Return the children of the chosen rendition, of the others and of the group."""
+        described = [each for each in self.renditions if each.children]
+        described.sort(key=lambda each: each.rendition is not chosen)
+        levels = [each.children for each in described]
+        return levels if self.group is None else [*levels, self.group]
 
 
 def media_objects(context: ReadContext, enclosures: Sequence[Enclosure]) -> list[MediaObject]:
     """Return the entry's media objects in document order, each URL once."""
     children = context.children
+    objects: list[MediaObject] = []
+    if "media:content" in children or "media:group" in children:
+        objects = _media_rss_objects(context)
     enclosed = [
         MediaObject(element, [rendition])
         for element, url_attribute in enclosures
         if (rendition := _enclosure(element, url_attribute, context)) is not None
     ]
-    objects: list[MediaObject] = []
-    if "media:content" in children or "media:group" in children:
-        objects = _media_rss_objects(context)
     if "podcast:alternateEnclosure" in children:
         _add_alternates(enclosed, context)
     objects += enclosed
-    if len(objects) > 1:
+    if len(objects) > 1 or any(len(each.renditions) > 1 for each in objects):
+        objects = _joined(objects)
         _attach_html_players(objects)
-    if len(objects) > 1 or (objects and len(objects[0].renditions) > 1):
-        _merge_duplicates(objects)
     return [each for each in objects if each.renditions or each.group is not None] or _player(
         children
     )
@@ -92,18 +95,17 @@ def _content(
     element: Element, outer: Sequence[Children], context: ReadContext
 ) -> RenditionElement | None:
     """Read `media:content`; one without a URL must have, or inherit, a `media:player`."""
-    rendition = CONTENT.read(element, context)
+    rendition = CONTENT.read(Rendition(""), element, context)
     children = extract.children_by_name(element, context.names) if len(element) else {}
     url = context.url(rendition.url, element, "media:content") if rendition.url else None
     if url:
         rendition.url = url
         rendition.kind = _kind(rendition, element, context)
         return RenditionElement(rendition, element, children, normalised(url))
-    rendition.url = ""
     kind = media_types.kind_of("", mime=rendition.mime, medium=rendition.medium)
-    is_video = kind is None or kind is Kind.PLAYER or kind is Kind.VIDEO
-    if is_video and any("media:player" in level for level in (children, *outer)):
-        rendition.kind = Kind.VIDEO
+    has_player = any("media:player" in level for level in (children, *outer))
+    if has_player and kind in (None, _PLAYER, _VIDEO):
+        rendition.url, rendition.kind = "", _VIDEO
         return RenditionElement(rendition, element, children, "")
     context.count_unread_element(element, "media:content")
     return None
@@ -113,7 +115,7 @@ def _enclosure(
     element: Element, url_attribute: str, context: ReadContext
 ) -> RenditionElement | None:
     """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
-    rendition = ENCLOSURE.read(element, context)
+    rendition = ENCLOSURE.read(Rendition(""), element, context)
     reference = (element.get(url_attribute) or "").strip() or rendition.url
     reference = reference or attribute(element, "href") or ""
     url = context.url(reference, element, "enclosure") if reference else None
@@ -126,27 +128,22 @@ def _enclosure(
 
 
 def _kind(rendition: Rendition, element: Element, context: ReadContext) -> Kind | None:
-    """Return the kind of a rendition; report a rendition whose kind is unknown."""
+    """Return the kind of a rendition (mapping 3.6); report one whose kind is unknown."""
     url, mime = rendition.url, rendition.mime
     kind = media_types.kind_of(url, mime=mime, medium=rendition.medium)
     if kind is not None:
         return kind
     attributes, feed = extract.attributes(element), context.feed.podcast
-    kind = media_types.kind_of(
-        url,
-        height=attributes.get("height"),
-        duration=attributes.get("duration"),
-        video_medium_hint=feed is not None and feed.medium in _VIDEO_MEDIUMS,
-    )
-    if kind is None:
-        code = Code.MEDIA_UNCLASSIFIED
-        message = "has no type, medium or extension that names its kind"
-        if media_types.is_torrent(url, mime):
-            code, message = Code.MEDIA_PASSED_OVER, "is a torrent, not the file itself"
-        local = extract.local_name(element)
-        path = f"media:{local}" if local == "content" else local
-        context.warn(code, f'"{printable(url, 80)}" {message}; ignored', element, path)
-    return kind
+    is_sized = "height" in attributes and "duration" in attributes
+    if is_sized or (feed is not None and feed.medium in _VIDEO_MEDIUMS):
+        return _VIDEO
+    code = Code.MEDIA_UNCLASSIFIED
+    message = "has no type, medium or extension that names its kind"
+    if media_types.is_torrent(url, mime):
+        code, message = Code.MEDIA_PASSED_OVER, "is a torrent, not the file itself"
+    path = "media:content" if context.names[element.tag] == "media:content" else "enclosure"
+    context.warn(code, f'"{printable(url, 80)}" {message}; ignored', element, path)
+    return None
 
 
 # -- objects ----------------------------------------------------------------------------------
@@ -155,22 +152,20 @@ def _kind(rendition: Rendition, element: Element, context: ReadContext) -> Kind 
 def _media_rss_objects(context: ReadContext) -> list[MediaObject]:
     """Return the objects of `media:content` and `media:group`."""
     found, names = context.children, context.names
-    elements = found.get("media:content") or found["media:group"]
-    if "media:content" in found and "media:group" in found:
-        wanted = {"media:content", "media:group"}
-        elements = [child for child in context.element if names[child.tag] in wanted]
     objects = []
-    for element in elements:
+    for element in context.element:
+        name = names[element.tag]
+        if name not in {"media:content", "media:group"}:
+            continue
         contents, outer, group = [element], [found], None
-        if names[element.tag] == "media:group":
+        if name == "media:group":
             group = extract.children_by_name(element, names)
             contents, outer = group.get("media:content", []), [group, found]
-            for inner in group.get("media:group", ()):  # invalid, but its files are usable
-                nested = (at for at in inner.iter() if names[at.tag] == "media:content")
-                contents = [*contents, *nested]
+            if "media:group" in group:  # invalid, but its files are usable
+                contents = [at for at in element.iter() if names[at.tag] == "media:content"]
         renditions = [one for at in contents if (one := _content(at, outer, context)) is not None]
         objects.append(MediaObject(element, renditions, group))
-    return _implicit_groups(objects) if len(objects) > 1 else objects
+    return objects
 
 
 def _add_alternates(enclosed: list[MediaObject], context: ReadContext) -> None:
@@ -180,7 +175,7 @@ def _add_alternates(enclosed: list[MediaObject], context: ReadContext) -> None:
         element = context.children["podcast:alternateEnclosure"][0]
         if not enclosed:
             enclosed.append(MediaObject(element, []))
-        videos = (object_ for object_ in enclosed if object_.of_kind(Kind.VIDEO))
+        videos = (object_ for object_ in enclosed if object_.of_kind(_VIDEO))
         target = next(videos, enclosed[0])
         target.renditions += [
             RenditionElement(rendition, element, {}, normalised(rendition.url))
@@ -188,29 +183,48 @@ def _add_alternates(enclosed: list[MediaObject], context: ReadContext) -> None:
         ]
 
 
-def _implicit_groups(objects: list[MediaObject]) -> list[MediaObject]:
-    """Merge ungrouped videos that are renditions of one video (mapping 3.5).
+def _joined(objects: Sequence[MediaObject]) -> list[MediaObject]:
+    """Join the objects that are one video, and the renditions of one URL (mapping 3.5).
 
-    Those are two or more of the same duration, language and expression, none with its own title.
+    An ungrouped object joins an earlier one that has a URL of it, or an ungrouped one of which it
+    is another rendition.
     """
-    first_of: dict[tuple[object, ...], MediaObject] = {}
-    merged = []
+    joined: list[MediaObject] = []
+    homes: dict[object, MediaObject] = {}
+    first_of: dict[str, RenditionElement] = {}
     for object_ in objects:
-        key = _rendition_key(object_)
-        first = first_of.setdefault(key, object_) if key else object_
-        if first is object_:
-            merged.append(object_)
+        keys: list[object] = [each.normal_url for each in object_.renditions if each.normal_url]
+        if (likeness := _likeness(object_)) is not None:
+            keys.append(likeness)
+        home = object_
+        if object_.group is None:
+            home = next((homes[key] for key in keys if key in homes), object_)
+        unique = []
+        for each in object_.renditions:
+            first = first_of.setdefault(each.normal_url, each) if each.normal_url else each
+            if first is each:
+                unique.append(each)
+            else:
+                _add_missing(first, each)
+        if home is object_:
+            joined.append(object_)
+            object_.renditions = unique
         else:
-            first.renditions += object_.renditions
-    return merged
+            home.renditions += unique
+        for key in keys:
+            homes.setdefault(key, home)
+    return joined
 
 
-def _rendition_key(object_: MediaObject) -> tuple[object, ...] | None:
-    """Return what renditions of one video have in common; None if the object is not one file."""
+def _likeness(object_: MediaObject) -> tuple[object, ...] | None:
+    """Return what renditions of one video have in common: duration, language and expression.
+
+    None if the object is not one file, or has its own title.
+    """
     if object_.group is not None or len(object_.renditions) != 1:
         return None
-    rendition, _, children, _ = object_.renditions[0]
-    if rendition.kind is not Kind.VIDEO or not rendition.duration_s or not rendition.url:
+    rendition, _, children, url = object_.renditions[0]
+    if rendition.kind is not _VIDEO or not rendition.duration_s or not url:
         return None
     if "media:title" in children:
         return None
@@ -220,41 +234,14 @@ def _rendition_key(object_: MediaObject) -> tuple[object, ...] | None:
 def _attach_html_players(objects: Iterable[MediaObject]) -> None:
     """Make ungrouped HTML renditions players of the ungrouped video, if there is exactly one."""
     single = [object_ for object_ in objects if object_.group is None]
-    videos = [object_ for object_ in single if object_.of_kind(Kind.VIDEO)]
+    videos = [object_ for object_ in single if object_.of_kind(_VIDEO)]
     if len(videos) != 1:
         return
     for object_ in single:
-        players = object_.of_kind(Kind.PLAYER)
+        players = object_.of_kind(_PLAYER)
         if object_ is not videos[0] and len(players) == len(object_.renditions):
             videos[0].renditions += players
             object_.renditions.clear()
-
-
-def _merge_duplicates(objects: Sequence[MediaObject]) -> None:
-    """Merge renditions of one URL into the first, which keeps its place.
-
-    An ungrouped object that shares a URL with an earlier one is the same object: its other
-    renditions, such as those of `podcast:alternateEnclosure`, move to the earlier one.
-    """
-    known = [each.normal_url for object_ in objects for each in object_.renditions]
-    if len(set(known)) == len(known):
-        return
-    seen: dict[str, tuple[RenditionElement, MediaObject]] = {}
-    for object_ in objects:
-        target, unique = object_, []
-        for each in object_.renditions:
-            if each.normal_url in seen:
-                first, object_of_first = seen[each.normal_url]
-                _add_missing(first, each)
-                target = object_of_first if object_.group is None else object_
-            else:
-                unique.append(each)
-                if each.normal_url:
-                    seen[each.normal_url] = (each, object_)
-        object_.renditions.clear()
-        target.renditions += unique
-        if target is not object_:
-            seen.update((each.normal_url, (each, target)) for each in unique if each.normal_url)
 
 
 def _add_missing(first: RenditionElement, other: RenditionElement) -> None:
@@ -273,6 +260,6 @@ def _player(children: Children) -> list[MediaObject]:
     for name in ("media:player", "media:embed", "yt:videoId"):
         if name in children:
             element = children[name][0]
-            rendition = RenditionElement(Rendition("", Kind.VIDEO), element, {}, "")
+            rendition = RenditionElement(Rendition("", _VIDEO), element, {}, "")
             return [MediaObject(element, [rendition])]
     return []

@@ -7,22 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from inspect import signature
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from converter.extensions.read_context import ReadContext
-from converter.issues import Code
-from converter.model import (
-    Category,
-    Credit,
-    Embed,
-    Kind,
-    Price,
-    Rendition,
-    StarRating,
-    Thumbnail,
-)
+from converter.extensions.read_context import NOT_A_NUMBER, NOT_A_TIME, NOT_WHOLE, ReadContext
+from converter.issues import Note
+from converter.model import Kind
 from converter.values import numbers
 from converter.xml import extract
 from converter.xml.extract import Element
@@ -36,15 +26,8 @@ R = TypeVar("R")
 _EXPRESSIONS: Final = frozenset({"sample", "full", "nonstop"})
 
 
-class Statistics(NamedTuple):
-    """`media:statistics`; the model holds its values as fields of a video."""
-
-    views: int | None = None
-    favorites: int | None = None
-
-
 class Attribute(NamedTuple):
-    """An attribute, and the field of the record that holds its value."""
+    """An attribute, and the field of a record that holds its value."""
 
     name: str
     field: str
@@ -52,48 +35,38 @@ class Attribute(NamedTuple):
     """Converts the text, which is not empty; None if the text is the value."""
     write: Callable[[Any], str | None] | None = str
     """Converts the value, which is not None; None if the attribute is never written."""
-    expected: tuple[Code, str] | None = None
+    unreadable: Note | None = None
     """The issue for an unreadable value, and what is expected; None if it is not reported."""
-    write_field: str = ""
-    """The field that is written, if it differs from the one that is read."""
 
 
-class ElementSchema(Generic[R]):
-    """The attributes of one element, and the record that holds their values."""
+class ElementSchema:
+    """The attributes of one element."""
 
-    def __init__(self, element: str, record: Callable[..., R], *attributes: Attribute) -> None:
-        self.element = element
-        self._record = record
-        fields = signature(record).parameters
-        self._defaults = ["" if f.default is f.empty else f.default for f in fields.values()]
-        positions = {field: position for position, field in enumerate(fields)}
+    def __init__(self, element: str, *attributes: Attribute) -> None:
+        self._element = element
         self._by_name = {
-            spelling: (positions[attribute.field], attribute.read, attribute)
-            for attribute in attributes
-            for spelling in (attribute.name, attribute.name.lower())
+            name: (each.field, each.read, each)
+            for each in attributes
+            for name in (each.name, each.name.lower())
         }
-        self._written = [
-            (attribute.name, attribute.write_field or attribute.field, attribute.write)
-            for attribute in attributes
-            if attribute.write
-        ]
+        self._written = [(each.name, each.field, each.write) for each in attributes if each.write]
 
-    def read(self, element: Element, context: ReadContext) -> R:
-        """Return the record of an element's attributes, whose names may be in any case."""
-        by_name, values = self._by_name, self._defaults.copy()
-        for name, text in element.items():
-            row = by_name.get(name) or by_name.get(name.lower())
+    def read(self, record: R, element: Element, context: ReadContext) -> R:
+        """Fill a record from an element's attributes, whose names may be in any case."""
+        by_name = self._by_name
+        for given, text in element.items():
+            row = by_name.get(given) or by_name.get(given.lower())
             if row is None or not (text := text.strip()):
                 continue
-            position, read, attribute = row
+            field, read, attribute = row
             try:
-                values[position] = text if read is None else read(text)
+                setattr(record, field, text if read is None else read(text))
             except ValueError:
-                if attribute.expected is not None:
-                    code, expected = attribute.expected
+                if attribute.unreadable is not None:
+                    code, expected = attribute.unreadable
                     message = f'"{text[:60]}" is not {expected}; left out'
-                    context.warn(code, message, element, f"{self.element}@{attribute.name}")
-        return self._record(*values)
+                    context.warn(code, message, element, f"{self._element}@{attribute.name}")
+        return record
 
     def attributes_of(self, record: object) -> list[tuple[str, str | None]]:
         """Return the attributes to write for a record."""
@@ -161,85 +134,65 @@ def _expression(value: str) -> str | None:
 
 # -- the tables -------------------------------------------------------------------------------
 
-_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number")
-_WHOLE: Final = (Code.NUMBER_UNREADABLE, "a whole number")
-_SIZE: Final = (Code.NUMBER_UNREADABLE, "a size in bytes")
-_LENGTH: Final = (Code.DURATION_UNREADABLE, "a length of time")
-_TIME: Final = (Code.DURATION_UNREADABLE, "a time")
-
+#: The medium is read as it is stated, and written by the kind.
 CONTENT: Final = ElementSchema(
     "media:content",
-    Rendition,
     Attribute("url", "url"),
-    Attribute("fileSize", "size_bytes", numbers.size_bytes, _positive, _SIZE),
+    Attribute("fileSize", "size_bytes", numbers.size_bytes, _positive, NOT_A_NUMBER),
     Attribute("type", "mime"),
-    Attribute("medium", "medium", write=_medium, write_field="kind"),
+    Attribute("medium", "kind", write=_medium),
+    Attribute("medium", "medium", write=None),
     Attribute("isDefault", "is_default", _is_true, _true),
     Attribute("expression", "expression", str.lower, _expression),
-    Attribute("bitrate", "bitrate_kbps", _real, number, _NUMBER),
-    Attribute("framerate", "framerate", _real, number, _NUMBER),
-    Attribute("samplingrate", "samplingrate_khz", _real, number, _NUMBER),
-    Attribute("channels", "channels", numbers.whole, str, _NUMBER),
-    Attribute("duration", "duration_s", _duration, number, _LENGTH),
-    Attribute("height", "height", _pixels_or_none, _positive, _NUMBER),
-    Attribute("width", "width", _pixels_or_none, _positive, _NUMBER),
+    Attribute("bitrate", "bitrate_kbps", _real, number, NOT_A_NUMBER),
+    Attribute("framerate", "framerate", _real, number, NOT_A_NUMBER),
+    Attribute("samplingrate", "samplingrate_khz", _real, number, NOT_A_NUMBER),
+    Attribute("channels", "channels", numbers.whole, str, NOT_WHOLE),
+    Attribute("duration", "duration_s", _duration, number, NOT_A_TIME),
+    Attribute("height", "height", _pixels_or_none, _positive, NOT_A_NUMBER),
+    Attribute("width", "width", _pixels_or_none, _positive, NOT_A_NUMBER),
     Attribute("lang", "lang"),
 )
 ENCLOSURE: Final = ElementSchema(
     "enclosure",
-    Rendition,
     Attribute("url", "url"),
     Attribute("type", "mime"),
     Attribute("medium", "medium"),
     Attribute("title", "title"),
     Attribute("hreflang", "lang"),
-    Attribute("length", "size_bytes", numbers.size_bytes, expected=_SIZE),
+    Attribute("length", "size_bytes", numbers.size_bytes, unreadable=NOT_A_NUMBER),
 )
 #: A thumbnail with an unreadable size, such as `100%`, is usable all the same.
 THUMBNAIL: Final = ElementSchema(
     "media:thumbnail",
-    Thumbnail,
     Attribute("url", "url", write=None),
     Attribute("width", "width", _pixels, _positive),
     Attribute("height", "height", _pixels, _positive),
-    Attribute("time", "time_s", _play_time, number, _TIME),
+    Attribute("time", "time_s", _play_time, number, NOT_A_TIME),
 )
 #: `media:player` has the same attributes.
 EMBED: Final = ElementSchema(
     "media:embed",
-    Embed,
     Attribute("url", "url", write=None),
     Attribute("width", "width", _pixels),
     Attribute("height", "height", _pixels),
 )
-CATEGORY: Final = ElementSchema(
-    "media:category", Category, Attribute("scheme", "scheme"), Attribute("label", "label")
-)
-CREDIT: Final = ElementSchema(
-    "media:credit",
-    Credit,
-    Attribute("role", "role", str.lower),
-    Attribute("scheme", "scheme", str.lower),
-)
 STAR_RATING: Final = ElementSchema(
     "media:starRating",
-    StarRating,
-    Attribute("average", "average", _decimal, number, _NUMBER),
-    Attribute("count", "count", numbers.whole, str, _NUMBER),
-    Attribute("min", "minimum", _decimal, number, _NUMBER),
-    Attribute("max", "maximum", _decimal, number, _NUMBER),
+    Attribute("average", "average", _decimal, number, NOT_A_NUMBER),
+    Attribute("count", "count", numbers.whole, str, NOT_WHOLE),
+    Attribute("min", "minimum", _decimal, number, NOT_A_NUMBER),
+    Attribute("max", "maximum", _decimal, number, NOT_A_NUMBER),
 )
 STATISTICS: Final = ElementSchema(
     "media:statistics",
-    Statistics,
-    Attribute("views", "views", numbers.views, str, _WHOLE),
-    Attribute("favorites", "favorites", numbers.views, str, _WHOLE),
+    Attribute("views", "views", numbers.views, str, NOT_WHOLE),
+    Attribute("favorites", "favorites", numbers.views, str, NOT_WHOLE),
 )
 PRICE: Final = ElementSchema(
     "media:price",
-    Price,
     Attribute("type", "type", str.lower),
-    Attribute("price", "amount", _decimal, number, _NUMBER),
+    Attribute("price", "amount", _decimal, number, NOT_A_NUMBER),
     Attribute("currency", "currency", str.upper, str.upper),
     Attribute("info", "info"),
 )

@@ -6,7 +6,6 @@ item would hold for its other objects too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -35,7 +34,9 @@ def media_elements(entry: Entry, writer: ElementWriter, options: WriteOptions) -
         return _NO_MEDIA
     of_item, videos = "", []
     if entry.videos and options.videos:
-        of_item, of_videos = _period_and_live(entry, writer)
+        of_videos = [write_elements.period_and_live(each, entry, writer) for each in entry.videos]
+        if len(set(of_videos)) == 1:  # Google reads it from the item
+            of_item, of_videos = of_videos[0], [""] * len(of_videos)
         pairs = zip(entry.videos, of_videos, strict=True)
         videos = [
             written for video, extra in pairs if (written := _video(video, extra, entry, writer))
@@ -52,28 +53,11 @@ def media_elements(entry: Entry, writer: ElementWriter, options: WriteOptions) -
     return MediaElements(xml + of_item, len(images), len(videos))
 
 
-def _period_and_live(entry: Entry, writer: ElementWriter) -> tuple[str, list[str]]:
-    """Write what Google reads from the item: once if it is the same for all videos.
-
-    Returns:
-        The elements of the item, and those of each video.
-    """
-    of_item, of_videos = "", [""] * len(entry.videos)
-    for write in (write_elements.validity, write_elements.live):
-        written = [write(video, entry, writer) for video in entry.videos]
-        if len(set(written)) == 1:
-            of_item += written[0]
-        else:
-            of_videos = [before + xml for before, xml in zip(of_videos, written, strict=True)]
-    return of_item, of_videos
-
-
 def _video(video: Video, extra: str, entry: Entry, writer: ElementWriter) -> str:
     """Write a video; `extra` follows the elements that every video may have."""
-    renditions = _usable(_renditions(video, Kind.VIDEO), writer)
     inner = write_elements.video_elements(video, entry, writer) + extra
-    if renditions:
-        return _object(renditions, inner, writer)
+    if xml := _object(video, inner, writer):
+        return xml
     if "<media:player" in inner:  # required in a content without a URL
         length = None if video.duration_s is None else number(video.duration_s)
         attributes = (("medium", "video"), ("duration", length))
@@ -90,13 +74,10 @@ def _audio(audio: Audio, entry: Entry, writer: ElementWriter) -> str:
         + write_elements.thumbnails(audio.thumbnails or artwork, writer)
         + write_elements.extra_elements(audio.words, writer)
     )
-    return _object(_usable(_renditions(audio, Kind.AUDIO), writer), inner, writer)
+    return _object(audio, inner, writer)
 
 
 def _image(image: Image, writer: ElementWriter) -> str:
-    rendition = image.rendition
-    if rendition is None:
-        rendition = Rendition(image.url, Kind.IMAGE, media_types.mime_of(image.url))
     inner = (
         write_elements.plain_text("media:title", image.title, writer)
         + write_elements.plain_text("media:description", image.caption, writer)
@@ -105,98 +86,69 @@ def _image(image: Image, writer: ElementWriter) -> str:
     if image.geo and all(word.name != "media:location" for word in image.words):
         inner += writer.empty("media:location", (("description", image.geo),))
     inner += write_elements.extra_elements(image.words, writer)
-    return _object(_usable((rendition,), writer), inner, writer)
+    return _object(image, inner, writer)
 
 
-# -- renditions -------------------------------------------------------------------------------
+def _object(medium: Video | Audio | Image, inner: str, writer: ElementWriter) -> str:
+    """Write an object: a group only for two renditions or more, as validators demand.
 
-
-def _renditions(media: Video | Audio, kind: Kind) -> list[Rendition]:
-    """Return the renditions of a video or audio, the one of its own URL among them.
-
-    A rendition of unknown kind gets that of the object. If no rendition has a duration, the one
-    of the object's URL gets the object's duration.
+    If no rendition has a duration, the one of the object's URL gets the object's duration.
     """
-    url, duration_s = media.content_url, media.duration_s
-    known = [each if each.kind else replace(each, kind=kind) for each in media.renditions]
-    if url and url not in [each.url for each in known]:
-        known.insert(0, Rendition(url, kind, media_types.mime_of(url)))
-    if duration_s is None or any(each.duration_s is not None for each in known):
-        return known
-    return [replace(each, duration_s=duration_s) if each.url == url else each for each in known]
-
-
-def _usable(renditions: Iterable[Rendition], writer: ElementWriter) -> list[Rendition]:
-    """Return the renditions that have an absolute URL."""
-    return [
-        rendition if url == rendition.url else replace(rendition, url=url)
-        for rendition in renditions
-        if (url := writer.url(rendition.url, "media:content"))
+    files = files_of(medium)
+    if not isinstance(medium, Image) and all(file.duration_s is None for file in files):
+        url, length_s = medium.content_url, medium.duration_s
+        files = [replace(file, duration_s=length_s) if file.url == url else file for file in files]
+    contents = [
+        dict(CONTENT.attributes_of(file), url=url)
+        for file in files
+        if (url := writer.url(file.url, "media:content"))
     ]
-
-
-def _object(renditions: Sequence[Rendition], inner: str, writer: ElementWriter) -> str:
-    """Write an object: a group only for two renditions or more, as validators demand."""
-    if not renditions:
+    if not contents:
         return ""
-    if len(renditions) == 1:
-        attributes = CONTENT.attributes_of(renditions[0])
+    if len(contents) == 1:
+        attributes = contents[0].items()
         if not inner:
             return writer.empty("media:content", attributes)
         return writer.element("media:content", inner, attributes)
-    files = ""
-    has_default = False
-    for rendition in renditions:
-        # only the first default of a group counts
-        is_second = has_default and rendition.is_default
-        written = replace(rendition, is_default=False) if is_second else rendition
-        files += writer.empty("media:content", CONTENT.attributes_of(written))
-        has_default = has_default or rendition.is_default
-    return writer.element("media:group", files + inner)
+    for later in [each for each in contents if each.get("isDefault")][1:]:
+        del later["isDefault"]  # only the first default of a group counts
+    elements = [writer.empty("media:content", each.items()) for each in contents]
+    return writer.element("media:group", "".join(elements) + inner)
 
 
-# -- enclosures -------------------------------------------------------------------------------
+# -- files ------------------------------------------------------------------------------------
+
+
+def files_of(medium: Video | Audio | Image) -> list[Rendition]:
+    """Return the files of a video, a sound or a picture, the one of its own URL among them."""
+    if isinstance(medium, Image):
+        mime = media_types.mime_of(medium.url)
+        return [medium.rendition or Rendition(medium.url, Kind.IMAGE, mime)]
+    kind = Kind.VIDEO if isinstance(medium, Video) else Kind.AUDIO
+    url = medium.content_url
+    known = [each if each.kind else replace(each, kind=kind) for each in medium.renditions]
+    if url and url not in [each.url for each in known]:
+        known.insert(0, Rendition(url, kind, media_types.mime_of(url)))
+    return known
 
 
 def enclosures(entry: Entry, options: WriteOptions) -> list[Rendition]:
     """Return the enclosures of the input, else the best video, audio or picture."""
-    videos = entry.videos if options.videos else ()
-    images = entry.images if options.images else ()
-    pictures = [image.rendition or Rendition(image.url, Kind.IMAGE) for image in images]
-    objects: tuple[Video | Audio, ...] = (*videos, *entry.audios)
-    files = [rendition for each in objects for rendition in each.renditions]
-    enclosed = [rendition for rendition in (*files, *pictures) if rendition.from_enclosure]
-    return enclosed or _best(videos, entry.audios, pictures)
-
-
-def _best(
-    videos: Sequence[Video], audios: Sequence[Audio], pictures: list[Rendition]
-) -> list[Rendition]:
-    """Return the best file of an entry without enclosures, if it has any file."""
-    for video in videos:
-        if best := best_rendition.best(video.renditions):
+    videos = [files_of(video) for video in entry.videos] if options.videos else []
+    audios = [files_of(audio) for audio in entry.audios]
+    pictures = [files_of(image) for image in entry.images] if options.images else []
+    files = [file for files in (*videos, *audios, *pictures) for file in files]
+    if enclosed := [file for file in files if file.from_enclosure]:
+        return enclosed
+    for renditions in videos:
+        if best := best_rendition.best(renditions):
             return [best]
-        if video.content_url:
-            return [Rendition(video.content_url, Kind.VIDEO)]
-    if not audios:
-        return pictures[:1]
-    url = audios[0].content_url
-    known = [rendition for rendition in audios[0].renditions if rendition.url == url]
-    return known[:1] or [Rendition(url, Kind.AUDIO)]
-
-
-# -- attachments of JSON Feed -----------------------------------------------------------------
-
-
-def files_of(medium: Video | Audio | Image) -> tuple[Rendition, ...]:
-    """Return the files of a video, a sound or a picture."""
-    if isinstance(medium, Image):
-        return (medium.rendition or Rendition(medium.url),)
-    if medium.renditions or not medium.content_url:
-        return medium.renditions
-    return (Rendition(medium.content_url),)
+    for audio in entry.audios[:1]:
+        return [file for file in audios[0] if file.url == audio.content_url]
+    return pictures[0] if pictures else []
 
 
 def first_picture(entry: Entry) -> Image | None:
     """Return the first image that is not an enclosure."""
-    return next((image for image in entry.images if image.rendition is None), None)
+    files = ((image, image.rendition) for image in entry.images)
+    return next((image for image, file in files if not (file and file.from_enclosure)), None)

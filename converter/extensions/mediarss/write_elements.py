@@ -5,11 +5,11 @@ Nothing is written that validators refuse (mapping 4.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from converter.extensions.element_writer import Attributes, ElementWriter
+from converter.extensions.element_writer import ElementWriter
 from converter.extensions.mediarss import schema
 from converter.extensions.required_feed_fields import is_uploader
 from converter.issues import Code
@@ -17,30 +17,17 @@ from converter.model import (
     Embed,
     Entry,
     ExtraElement,
-    Moment,
     Podcast,
     Price,
     Rating,
-    Restriction,
     Text,
     Thumbnail,
     Video,
 )
-from converter.values import dates, periods, tags
+from converter.values import dates, periods, ratings, tags
 from converter.values.lazy_regex import lazy_regex
 
 _CURRENCY: Final = lazy_regex("[A-Z]{3}")
-_SIMPLE: Final = "urn:simple"
-#: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).
-_RATINGS: Final[Mapping[str, frozenset[str]]] = {
-    _SIMPLE: frozenset({"adult", "nonadult"}),
-    "urn:mpaa": frozenset({"g", "m", "nc-17", "pg", "pg-13", "r", "x"}),
-    "urn:v-chip": frozenset(
-        {"14+", "18+", "c", "c8", "g", "pg"}
-        | {"tv-14", "tv-g", "tv-ma", "tv-pg", "tv-y", "tv-y7", "tv-y7-fv"}
-    ),
-}
-
 _NO_PODCAST: Final = Podcast()
 
 # -- elements of every object -----------------------------------------------------------------
@@ -69,10 +56,6 @@ def license_link(url: str | None, writer: ElementWriter) -> str:
     return writer.empty("media:license", (("href", href),)) if href else ""
 
 
-def _text_or_empty(name: str, text: str, attributes: Attributes, writer: ElementWriter) -> str:
-    return writer.leaf(name, text, attributes) if text else writer.empty(name, attributes)
-
-
 # -- elements of videos -----------------------------------------------------------------------
 
 
@@ -86,14 +69,13 @@ def video_elements(video: Video, entry: Entry, writer: ElementWriter) -> str:
     xml += writer.leaf("media:keywords", _listed(keywords, "media:keywords", writer))
     xml += thumbnails(video.thumbnails or podcast.images, writer)
     for category in video.categories:
-        attributes = schema.CATEGORY.attributes_of(category)
-        xml += _text_or_empty("media:category", category.term, attributes, writer)
+        attributes = (("scheme", category.scheme), ("label", category.label))
+        xml += writer.leaf("media:category", category.term, attributes)
     xml += _player(video, writer)
     for credit in video.credits:
         if not is_uploader(credit.role, credit.scheme):  # validators crash at them
-            xml += _text_or_empty(
-                "media:credit", credit.name, schema.CREDIT.attributes_of(credit), writer
-            )
+            attributes = (("role", credit.role), ("scheme", credit.scheme))
+            xml += writer.leaf("media:credit", credit.name, attributes)
     xml += writer.leaf("media:copyright", video.copyright)
     xml += _restrictions(video, writer)
     xml += _community(video, writer)
@@ -114,13 +96,12 @@ def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
     xml = ""
     for rating in nearest:
         if _is_rating(rating.value, rating.scheme, writer):
-            attributes = (("scheme", rating.scheme),)
-            xml += _text_or_empty("media:rating", rating.value, attributes, writer)
+            xml += writer.leaf("media:rating", rating.value, (("scheme", rating.scheme),))
     return xml
 
 
 def _is_rating(value: str, scheme: str, writer: ElementWriter) -> bool:
-    if value in _RATINGS.get(scheme, {value}):
+    if ratings.is_valid(value, scheme):
         return True
     message = f'"{value[:60]}" is not a rating of {scheme}; left out'
     writer.warn(Code.RATING_UNUSABLE, message, "media:rating")
@@ -159,27 +140,23 @@ def _player(video: Video, writer: ElementWriter) -> str:
 
 
 def _restrictions(video: Video, writer: ElementWriter) -> str:
-    xml = "" if video.countries is None else _countries(video.countries, writer)
-    if video.embed_allowed is not None:
-        relationship = "allow" if video.embed_allowed else "deny"
-        attributes = (("relationship", relationship), ("type", "sharing"))
-        xml += writer.empty("media:restriction", attributes)
-    return xml
-
-
-def _countries(restriction: Restriction, writer: ElementWriter) -> str:
-    """Write the countries; an empty allow list allows no country, an empty deny list all.
+    """Write countries and sharing; an empty allow list allows no country, an empty deny list all.
 
     An allow list without any known code is therefore written empty, not left out.
     """
-    if restriction.unknown:
+    xml, countries = "", video.countries
+    if countries is not None and countries.unknown:
         message = "unknown country codes cannot be written; left out"
         writer.warn(Code.DROPPED_FIELD, message, "video/countries")
-    if not restriction.codes and restriction.relationship != "allow":
-        return ""
-    listed = " ".join(restriction.codes).lower()
-    attributes = (("relationship", restriction.relationship), ("type", "country"))
-    return _text_or_empty("media:restriction", listed, attributes, writer)
+    if countries is not None and (countries.codes or countries.relationship == "allow"):
+        listed = " ".join(countries.codes).lower()
+        side = (("relationship", countries.relationship), ("type", "country"))
+        xml += writer.leaf("media:restriction", listed, side)
+    if video.embed_allowed is not None:
+        relationship = "allow" if video.embed_allowed else "deny"
+        sharing = (("relationship", relationship), ("type", "sharing"))
+        xml += writer.empty("media:restriction", sharing)
+    return xml
 
 
 def _community(video: Video, writer: ElementWriter) -> str:
@@ -242,9 +219,9 @@ def _adapted(extra: ExtraElement, writer: ElementWriter) -> ExtraElement | None:
         return None if is_left_out else extra
     if extra.name == "media:adult":  # deprecated
         rating = "adult" if text == "true" else "nonadult"
-        return ExtraElement("media:rating", rating, (("scheme", _SIMPLE),))
+        return ExtraElement("media:rating", rating, (("scheme", "urn:simple"),))
     if extra.name == "media:rating":
-        is_rating = _is_rating(text, attributes.get("scheme", _SIMPLE), writer)
+        is_rating = _is_rating(text, attributes.get("scheme", "urn:simple"), writer)
         return extra._replace(text=text) if is_rating else None
     return extra
 
@@ -252,30 +229,21 @@ def _adapted(extra: ExtraElement, writer: ElementWriter) -> ExtraElement | None:
 # -- elements that Google reads from the item, not from the object ------------------------------
 
 
-def validity(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    """Write the period of a video; the start only if it differs from the entry's date."""
-    start, end = _bound(video.published), _bound(video.expires)
-    if video.published == entry.published:
+def period_and_live(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the period of a video, its start only if it differs from the entry's date; and live."""
+    start, end = video.published, video.expires
+    if start == entry.published:
         start = None
-    elif start and end and _is_inverted(video):
+    if start and end and periods.last_second(end) < start.instant:
         message = "the period starts after its end; only the end is written"
         writer.warn(Code.DROPPED_FIELD, message, "video/published")
         start = None
-    if not start and not end:
-        return ""
-    bounds = (f"start={start}; " if start else "") + (f"end={end}; " if end else "")
-    return writer.leaf("dcterms:valid", f"{bounds}scheme=W3C-DTF")
-
-
-def _is_inverted(video: Video) -> bool:
-    start, end = video.published, video.expires
-    return bool(start and end and periods.last_second(end) < start.instant)
-
-
-def _bound(moment: Moment | None) -> str | None:
-    return None if moment is None or moment.is_partial else dates.to_w3c(moment, zulu=True)
-
-
-def live(video: Video, _: Entry, writer: ElementWriter) -> str:
-    """Write that a video is live."""
-    return writer.leaf("dcterms:type", "live-video") if video.live else ""
+    bounds = [
+        f"{name}={dates.to_w3c(moment, zulu=True)}; "
+        for name, moment in (("start", start), ("end", end))
+        if moment is not None and not moment.is_partial
+    ]
+    xml = writer.leaf("dcterms:type", "live-video") if video.live else ""
+    if not bounds:
+        return xml
+    return writer.leaf("dcterms:valid", f"{''.join(bounds)}scheme=W3C-DTF") + xml

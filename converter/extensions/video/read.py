@@ -17,7 +17,6 @@ from converter.extensions.block_reader import (
     string,
 )
 from converter.extensions.read_context import ReadContext
-from converter.extensions.video.write import PLATFORMS
 from converter.issues import Code
 from converter.model import (
     Category,
@@ -32,10 +31,13 @@ from converter.model import (
     Thumbnail,
     Video,
 )
-from converter.values import countries, numbers
+from converter.values import countries
 from converter.xml import extract
 from converter.xml.extract import Element, line_of
 from converter.xml.namespaces import CanonicalNames
+
+#: The values that the schema allows.
+_PLATFORMS: Final = ("web", "mobile", "tv")
 
 
 def read(element: Element, context: ReadContext, names: CanonicalNames) -> Video | None:
@@ -62,16 +64,7 @@ def _thumbnail(context: ReadContext, text: str, element: Element, name: str) -> 
 
 def _stars(context: ReadContext, text: str, element: Element, name: str) -> StarRating | None:
     average = context.decimal(text, element, name)
-    return None if average is None else StarRating(average=average)
-
-
-def _views(context: ReadContext, text: str, element: Element, name: str) -> int | None:
-    try:
-        return numbers.views(text)
-    except ValueError:
-        message = f'"{text[:60]}" is not a whole number; left out'
-        context.warn(Code.NUMBER_UNREADABLE, message, element, name)
-        return None
+    return None if average is None else StarRating(average)
 
 
 def _segment(
@@ -82,10 +75,6 @@ def _segment(
         extract.attributes(element).get("duration"), element, f"{name}@duration"
     )
     return (url, seconds) if url else None
-
-
-def _category(_context: ReadContext, text: str, _element: Element, _name: str) -> Category:
-    return Category(term=text)
 
 
 def _family_friendly(context: ReadContext, text: str, element: Element, name: str) -> Rating | None:
@@ -101,15 +90,11 @@ def _gallery(context: ReadContext, text: str, element: Element, name: str) -> Ga
 
 def _price(context: ReadContext, text: str, element: Element, name: str) -> Price | None:
     amount = context.decimal(text, element, name)
-    attributes = extract.attributes(element)
+    found = extract.attributes(element)
+    type_ = found.get("type", "").lower() or None
     if amount is None:
         return None
-    return Price(
-        type=attributes.get("type", "").lower() or None,
-        amount=amount,
-        currency=attributes.get("currency"),
-        resolution=attributes.get("resolution"),
-    )
+    return Price(type_, amount, found.get("currency"), found.get("resolution"))
 
 
 def _uploader(context: ReadContext, text: str, element: Element, name: str) -> Person:
@@ -141,14 +126,13 @@ def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> 
         return None
     side: Literal["allow", "deny"] = "allow" if relationship == "allow" else "deny"
     words = dict.fromkeys(extract.text_of(element).lower().replace(",", " ").split())
-    known = tuple(word for word in words if word in PLATFORMS)
-    unknown = tuple(word for word in words if word not in PLATFORMS)
+    known = tuple(word for word in words if word in _PLATFORMS)
+    unknown = tuple(word for word in words if word not in _PLATFORMS)
     if unknown:
         message = f'"{", ".join(unknown)[:60]}" is not a platform; left out of the {side} list'
         context.warn(Code.RESTRICTION_UNUSABLE, message, element, name)
-    if side == "deny" and not known:
-        return None
-    return Restriction(relationship=side, codes=known, unknown=unknown)
+    restriction = Restriction(side, known, unknown)
+    return restriction if known or side == "allow" else None
 
 
 def _only(elements: Sequence[Element], context: ReadContext, name: str) -> Element:
@@ -197,10 +181,10 @@ _VIDEO: Final = BlockSchema(
     FieldRule("video:expiration_date", "expires", _DATE),
     FieldRule("video:rating", "star_rating", first(_stars)),
     FieldRule("video:content_segment_loc", "segments", every(_segment)),
-    FieldRule("video:view_count", "views", first(_views)),
+    FieldRule("video:view_count", "views", first(ReadContext.views)),
     FieldRule("video:publication_date", "published", _DATE),
     FieldRule("video:tag", "keywords", every(string)),
-    FieldRule("video:category", "categories", every(_category)),
+    FieldRule("video:category", "categories", every(lambda _c, text, _e, _n: Category(text))),
     FieldRule("video:family_friendly", "ratings", every(_family_friendly)),
     FieldRule("video:restriction", "countries", _countries),
     FieldRule("video:gallery_loc", "gallery", first(_gallery)),

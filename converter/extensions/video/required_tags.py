@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -24,12 +24,6 @@ _MIN_WIDTH: Final = 60
 _MIN_HEIGHT: Final = 30
 
 _YOUTUBE_ID: Final = lazy_regex("[A-Za-z0-9_-]{1,64}")
-
-#: Types that are, or were, in use, but not on Google's list (mapping 2.2): written all the same.
-_UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
-    ("a Flash video", media_types.is_flv),
-    ("a DASH manifest", media_types.is_dash),
-)
 
 
 class PageDefaults:
@@ -231,60 +225,38 @@ def _youtube_id(video: Video) -> str | None:
 
 def _addresses(video: Video, page: PageContext) -> tuple[str | None, str | None]:
     """Return the file and the player that a sitemap may name; report those that it may not."""
+    types = {file.url: file.mime for file in video.renditions}
     content, misplaced = video.content_url, None
-    mime = None
-    for file in video.renditions:
-        if file.url == content:
-            mime = file.mime
-            break
     if content is not None:
+        mime = types.get(content)
         # A page or a program that plays the video is not the video (mapping 3.6, rows 1 and 2).
         if media_types.kind_of(content, mime=mime) is Kind.PLAYER:
             content, misplaced = None, content
         elif _is_page(content, page, "video:content_loc"):
             content = None
-        elif not media_types.is_listed(mime, content):
-            _report_unlisted(content, mime, video, page)
-    player = _first_usable(_players(video, misplaced, mime), page)
-    if content is None and player is None:
-        player = _flash_player(video, misplaced, page)
-    return content, player
-
-
-def _report_unlisted(content: str, mime: str | None, video: Video, page: PageContext) -> None:
-    for kind, is_such in _UNLISTED:
-        if is_such(mime, content):
-            message = f"{content} is {kind}, which Google does not list among its types; kept"
+        elif media_types.is_unlisted(mime, content):
+            message = f"{content} is Flash video or DASH, which Google does not list; kept"
             page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:content_loc", video.line)
-
-
-def _players(video: Video, misplaced: str | None, mime: str | None) -> Iterator[str]:
-    """Yield the players, the best first; Flash only if the source declares it as the player."""
-    if video.player_url is not None:
-        yield video.player_url
-    if (youtube_id := _youtube_id(video)) is not None:
-        yield media_types.youtube_player(youtube_id)
-    if misplaced is not None and not media_types.is_flash(misplaced, mime):
-        yield misplaced
-    if video.embed is not None and not media_types.is_flash(video.embed.url, None):
-        yield video.embed.url
-
-
-def _flash_player(video: Video, misplaced: str | None, page: PageContext) -> str | None:
-    """Return the player of last resort (mapping 3.5, rule 2)."""
-    flash = (video.flash_url, misplaced, video.embed and video.embed.url)
-    player = _first_usable((url for url in flash if url), page)
-    if player is not None:
-        message = f"{player} is Flash, which browsers no longer play; kept as the only player"
-        page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:player_loc", video.line)
-    return player
-
-
-def _first_usable(players: Iterable[str], page: PageContext) -> str | None:
+    embed = None if video.embed is None else video.embed.url
+    players = [
+        url
+        for url in (video.player_url, _youtube_player(video), misplaced, embed)
+        if url is not None and not _is_page(url, page, "video:player_loc")
+    ]
     for url in players:
-        if not _is_page(url, page, "video:player_loc"):
-            return url
-    return None
+        if not media_types.is_flash(url, types.get(url)):
+            return content, url
+    # Flash is the last resort (mapping 3.5), unless the source declares it as the player
+    flash = next((url for url in players if content is None or url == video.player_url), None)
+    if flash is not None:
+        message = f"{flash} is Flash, which browsers no longer play; kept as the only player"
+        page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:player_loc", video.line)
+    return content, flash
+
+
+def _youtube_player(video: Video) -> str | None:
+    youtube_id = _youtube_id(video)
+    return None if youtube_id is None else media_types.youtube_player(youtube_id)
 
 
 def _is_page(url: str, page: PageContext, path: str) -> bool:

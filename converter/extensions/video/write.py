@@ -7,17 +7,16 @@ https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from converter.extensions.page_context import PageContext, to_plain_text, to_w3c
 from converter.extensions.video.required_tags import PageDefaults, PublishableVideo, publishable
 from converter.issues import Code
-from converter.model import Person, Restriction, Series
+from converter.model import Person, Restriction, Series, Video
 from converter.sitemap_limits import MAX_VIDEO_TAGS
-from converter.values import numbers, ratings, tags, urls
+from converter.values import ratings, tags, urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml.escape import escape, text_element
 
@@ -29,7 +28,6 @@ _MAX_UPLOADER: Final = 255
 _MAX_DURATION_S: Final = 28_800
 
 #: The values that the schema allows.
-PLATFORMS: Final = ("web", "mobile", "tv")
 _PRICE_TYPES: Final = frozenset({"rent", "purchase"})
 _RESOLUTIONS: Final = frozenset({"sd", "hd"})
 _ID_TYPES: Final = frozenset(
@@ -51,39 +49,61 @@ def write_videos(page: PageContext) -> tuple[list[str], set[str]]:
         The elements, and the URLs of their thumbnails.
     """
     defaults = PageDefaults(page)
-    writers = _LEGACY_WRITERS if page.options.legacy_tags else _WRITERS
     elements, thumbnails = [], set()
     for video in page.entry.videos:
         item = publishable(video, page, defaults)
         if item is not None:
-            children = "".join([write(item) for write in writers])
-            elements.append(f"<video:video>{children}</video:video>")
+            elements.append(f"<video:video>{_children(item)}</video:video>")
             thumbnails.add(item.thumbnail)
     return elements, thumbnails
 
 
-# -- what the schema requires, and the player -------------------------------------------------
+def _children(item: PublishableVideo) -> str:
+    """Write the children in the order of the schema's xsd:sequence, which validators require.
 
-
-def _required(item: PublishableVideo) -> str:
-    """Write thumbnail, title, description and file."""
-    content = item.content
-    return (
-        f"<video:thumbnail_loc>{escape(item.thumbnail)}</video:thumbnail_loc>"
-        f"<video:title>{escape(item.title)}</video:title>"
-        f"<video:description>{escape(item.description)}</video:description>"
-        + ("" if content is None else f"<video:content_loc>{escape(content)}</video:content_loc>")
+    Google's own samples do not follow it.
+    """
+    page, video = item.page, item.video
+    is_legacy = page.options.legacy_tags
+    date = to_w3c(video.published) or to_w3c(page.published())  # the own one may lie ahead
+    children = (
+        text_element("video:thumbnail_loc", item.thumbnail),
+        text_element("video:title", item.title),
+        text_element("video:description", item.description),
+        text_element("video:content_loc", item.content),
+        _legacy_player(item) if is_legacy else text_element("video:player_loc", item.player),
+        _leaf("duration", _duration(item)),
+        _leaf("expiration_date", to_w3c(video.expires)),
+        _leaf("rating", _rating(item)),
+        _segments(item) if is_legacy else "",
+        _leaf("view_count", video.views),
+        _leaf("publication_date", date),
+        _tags(item),
+        text_element("video:category", _category(item)) if is_legacy else "",
+        _leaf("family_friendly", _yes_no(_is_family_friendly(item))),
+        _restriction("video:restriction", video.countries),
+        _gallery(video) if is_legacy else "",
+        _prices(item) if is_legacy else "",
+        _leaf("requires_subscription", _stated(_needs_subscription(video), item)),
+        _uploader(item),
+        _tvshow(item) if is_legacy else "",
+        _restriction("video:platform", video.platforms),
+        _leaf("live", _stated(video.live, item)),
+        _ids(video) if is_legacy else "",
     )
+    return "".join(children)
 
 
-def _player(item: PublishableVideo) -> str:
-    url = item.player
-    return "" if url is None else f"<video:player_loc>{escape(url)}</video:player_loc>"
+def _leaf(name: str, value: str | int | None) -> str:
+    """Write a number, a date or a word, which need no escaping; None writes nothing."""
+    return "" if value is None else f"<video:{name}>{value}</video:{name}>"
+
+
+# -- the player -------------------------------------------------------------------------------
 
 
 def _legacy_player(item: PublishableVideo) -> str:
-    embed_allowed, autoplay = item.video.embed_allowed, to_plain_text(item.video.autoplay)
-    allowed = None if embed_allowed is None else _yes_no(embed_allowed)
+    allowed, autoplay = _yes_no(item.video.embed_allowed), to_plain_text(item.video.autoplay)
     return text_element(
         "video:player_loc", item.player, (("allow_embed", allowed), ("autoplay", autoplay))
     )
@@ -99,57 +119,30 @@ def _segments(item: PublishableVideo) -> str:
     return xml
 
 
-# -- numbers and dates ------------------------------------------------------------------------
+# -- numbers, topics and ratings --------------------------------------------------------------
 
 
-def _duration(item: PublishableVideo) -> str:
-    """Write the duration; a wrong one is not clamped, for the limit would be wrong too."""
+def _duration(item: PublishableVideo) -> int | None:
+    """Round the duration; a wrong one is not clamped, for the limit would be wrong too."""
     duration_s = item.video.duration_s
     if duration_s is None and (duration_s := item.defaults.duration_s) is None:
-        return ""
-    if 0 <= duration_s <= _MAX_DURATION_S + 1:
-        seconds = numbers.rounded(duration_s)
-        if 1 <= seconds <= _MAX_DURATION_S:
-            return f"<video:duration>{seconds}</video:duration>"
+        return None
+    if 0.5 <= duration_s < _MAX_DURATION_S + 0.5:
+        return int(duration_s + 0.5)
     message = f"{duration_s:,g} seconds are not within 1 to {_MAX_DURATION_S:,}; left out"
     item.warn(Code.DURATION_OUT_OF_RANGE, message, "video:duration")
-    return ""
+    return None
 
 
-def _expiration_date(item: PublishableVideo) -> str:
-    return text_element("video:expiration_date", to_w3c(item.video.expires))
-
-
-def _rating(item: PublishableVideo) -> str:
+def _rating(item: PublishableVideo) -> str | None:
     star = item.video.star_rating
     if star is None or star.average is None or star.count == 0:
-        return ""
-    stars = _stars(star.average, star.minimum, star.maximum)
-    if stars is not None:
-        return f"<video:rating>{stars}</video:rating>"
-    message = f"an average of {star.average} is not on its scale; left out"
-    item.warn(Code.RATING_UNUSABLE, message, "video:rating")
-    return ""
-
-
-@lru_cache(maxsize=1024)
-def _stars(average: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> str | None:
-    stars = ratings.stars(average, None, minimum, maximum)
-    return None if stars is None else ratings.stars_text(stars)
-
-
-def _view_count(item: PublishableVideo) -> str:
-    views = item.video.views
-    return "" if views is None else f"<video:view_count>{views}</video:view_count>"
-
-
-def _publication_date(item: PublishableVideo) -> str:
-    """Write the start of `dcterms:valid`, also one in the future, else the entry's publication."""
-    date = to_w3c(item.video.published) or to_w3c(item.page.published())
-    return "" if date is None else f"<video:publication_date>{date}</video:publication_date>"
-
-
-# -- topics and ratings -----------------------------------------------------------------------
+        return None
+    stars = ratings.stars(star.average, star.minimum, star.maximum)
+    if stars is None:
+        message = f"an average of {star.average} is not on its scale; left out"
+        item.warn(Code.RATING_UNUSABLE, message, "video:rating")
+    return stars
 
 
 def _tags(item: PublishableVideo) -> str:
@@ -162,73 +155,49 @@ def _tags(item: PublishableVideo) -> str:
     if len(names) > MAX_VIDEO_TAGS:
         message = f"{len(names):,} tags; the first {MAX_VIDEO_TAGS} are written"
         item.warn(Code.TAGS_CUT, message, "video:tag")
-        names = names[:MAX_VIDEO_TAGS]
-    text = "".join(names)
-    escaped = names if escape(text) == text else map(escape, names)
-    return "".join([f"<video:tag>{name}</video:tag>" for name in escaped])
+    return "".join([f"<video:tag>{escape(name)}</video:tag>" for name in names[:MAX_VIDEO_TAGS]])
 
 
-def _category(item: PublishableVideo) -> str:
+def _category(item: PublishableVideo) -> str | None:
     for category in (*item.video.categories, *item.page.entry.categories):
         if (name := to_plain_text(category.text)) is not None:
-            name = item.page.shorten(name, _MAX_CATEGORY, "video:category", at_word=False)
-            return text_element("video:category", name)
-    return ""
+            return item.page.shorten(name, _MAX_CATEGORY, "video:category", at_word=False)
+    return None
 
 
-def _family_friendly(item: PublishableVideo) -> str:
-    """Write the verdict of the nearest ratings or flag (mapping 3.8)."""
+def _is_family_friendly(item: PublishableVideo) -> bool | None:
+    """Return the verdict of the nearest ratings or flag (mapping 3.8)."""
     defaults = item.defaults
     for rated, explicit in (
         (item.video.ratings, defaults.podcast.explicit),
         (defaults.feed.ratings, defaults.channel.explicit),
     ):
-        is_friendly = None if explicit is None else not explicit
-        if rated:
-            verdict, notes = _verdict(rated)
-            if notes:
-                item.page.warn_all(notes, "video:family_friendly")
-            if verdict is not None:
-                is_friendly = verdict
-        if is_friendly is not None:
-            return f"<video:family_friendly>{_yes_no(is_friendly)}</video:family_friendly>"
-    return ""
-
-
-_verdict: Final = lru_cache(maxsize=64)(ratings.family_friendly)
+        verdict, notes = ratings.family_friendly(rated) if rated else (None, ())
+        if notes:
+            item.page.warn_all(notes, "video:family_friendly")
+        if verdict is not None:
+            return verdict
+        if explicit is not None:
+            return not explicit
+    return None
 
 
 # -- where, for how much, by whom -------------------------------------------------------------
 
 
-def _restriction(item: PublishableVideo) -> str:
-    countries = item.video.countries
-    return "" if countries is None else _restricted("video:restriction", countries, countries.codes)
-
-
-def _platform(item: PublishableVideo) -> str:
-    platforms = item.video.platforms
-    if platforms is None:
-        return ""
-    codes = [name for name in PLATFORMS if name in platforms.codes]
-    return _restricted("video:platform", platforms, codes)
-
-
-def _restricted(name: str, restriction: Restriction, codes: Iterable[str]) -> str:
+def _restriction(name: str, restriction: Restriction | None) -> str:
     """Write a list of countries or platforms; an empty one allows none, or denies none."""
-    listed = " ".join(codes)
-    if listed or restriction.relationship == "allow":
-        return f'<{name} relationship="{restriction.relationship}">{escape(listed)}</{name}>'
-    return ""
-
-
-def _gallery(item: PublishableVideo) -> str:
-    gallery = item.video.gallery
-    if gallery is None:
+    if restriction is None or not (restriction.codes or restriction.relationship == "allow"):
         return ""
-    return text_element(
-        "video:gallery_loc", gallery.url, (("title", to_plain_text(gallery.title)),)
-    )
+    relationship = (("relationship", restriction.relationship),)
+    return text_element(name, " ".join(restriction.codes), relationship)
+
+
+def _gallery(video: Video) -> str:
+    if video.gallery is None:
+        return ""
+    title = to_plain_text(video.gallery.title)
+    return text_element("video:gallery_loc", video.gallery.url, (("title", title),))
 
 
 def _prices(item: PublishableVideo) -> str:
@@ -256,39 +225,32 @@ def _is_amount(amount: Decimal) -> bool:
     return amount.is_finite() and amount >= 0
 
 
-def _subscription(item: PublishableVideo) -> str:
-    for price in item.video.prices:
-        if price.type == "subscription":
-            return "<video:requires_subscription>yes</video:requires_subscription>"
-    return _flag("video:requires_subscription", item.video.requires_subscription, item)
+def _needs_subscription(video: Video) -> bool | None:
+    if any(price.type == "subscription" for price in video.prices):
+        return True
+    return video.requires_subscription
 
 
-def _live(item: PublishableVideo) -> str:
-    return _flag("video:live", item.video.live, item)
+def _stated(value: bool | None, item: PublishableVideo) -> str | None:
+    """Return yes; no only if a sitemap says so, never because of a feed."""
+    return _yes_no(value) if value or item.defaults.feed.format == "sitemap" else None
 
 
-def _flag(name: str, value: bool | None, item: PublishableVideo) -> str:
-    """Write yes; no only if a sitemap says so, never because of a feed."""
-    if value or (value is False and item.defaults.feed.format == "sitemap"):
-        return f"<{name}>{_yes_no(value)}</{name}>"
-    return ""
-
-
-def _yes_no(value: bool) -> str:
-    return "yes" if value else "no"
+def _yes_no(value: bool | None) -> str | None:
+    return None if value is None else "yes" if value else "no"
 
 
 def _uploader(item: PublishableVideo) -> str:
-    person = item.video.uploader or _credited(item) or item.defaults.uploader()
+    person = item.video.uploader or _credited(item.video) or item.defaults.uploader()
     if person is None or (name := to_plain_text(person.name)) is None:
         return ""
     name = item.page.shorten(name, _MAX_UPLOADER, "video:uploader", at_word=False)
     return text_element("video:uploader", name, (("info", _page_of(person, item.page.loc)),))
 
 
-def _credited(item: PublishableVideo) -> Person | None:
-    for role in ("uploader", "owner") if item.video.credits else ():
-        for credit in item.video.credits:
+def _credited(video: Video) -> Person | None:
+    for role in ("uploader", "owner") if video.credits else ():
+        for credit in video.credits:
             if credit.role == role and to_plain_text(credit.name):
                 return Person(name=credit.name)
     return None
@@ -300,14 +262,9 @@ def _page_of(person: Person, loc: str) -> str | None:
     return url if url is not None and urls.same_site(url, loc) else None
 
 
-def _ids(item: PublishableVideo) -> str:
-    return "".join(
-        [
-            text_element("video:id", to_plain_text(value), (("type", kind),))
-            for kind, value in item.video.ids
-            if kind in _ID_TYPES
-        ]
-    )
+def _ids(video: Video) -> str:
+    found = [(kind, to_plain_text(value)) for kind, value in video.ids if kind in _ID_TYPES]
+    return "".join([text_element("video:id", id_, (("type", kind),)) for kind, id_ in found])
 
 
 # -- the show that a video is an episode of ---------------------------------------------------
@@ -336,37 +293,3 @@ def _tvshow(item: PublishableVideo) -> str:
 
 def _ordinal(number: int | None) -> str | None:
     return str(number) if number is not None and number >= 1 else None
-
-
-# -- the order --------------------------------------------------------------------------------
-
-#: The order of the schema's xsd:sequence, which validators require; Google's own samples do not
-#: follow it.
-_LEGACY_WRITERS: Final[tuple[Callable[[PublishableVideo], str], ...]] = (
-    _required,
-    _legacy_player,
-    _duration,
-    _expiration_date,
-    _rating,
-    _segments,
-    _view_count,
-    _publication_date,
-    _tags,
-    _category,
-    _family_friendly,
-    _restriction,
-    _gallery,
-    _prices,
-    _subscription,
-    _uploader,
-    _tvshow,
-    _platform,
-    _live,
-    _ids,
-)
-_ONLY_LEGACY: Final = {_segments, _category, _gallery, _prices, _tvshow, _ids}
-_WRITERS: Final = tuple(
-    _player if write is _legacy_player else write
-    for write in _LEGACY_WRITERS
-    if write not in _ONLY_LEGACY
-)

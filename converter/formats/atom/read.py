@@ -20,8 +20,8 @@ from converter.extensions.links import (
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
-from converter.issues import Code, Report
-from converter.model import Category, Kind, Link, Text
+from converter.issues import Report
+from converter.model import Kind, Link, Text
 from converter.options import ReadOptions
 from converter.values import media_types, urls
 from converter.xml import extract
@@ -36,34 +36,23 @@ _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})
 _FEWEST_VERSIONS: Final = 2
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    """Read Atom of any version; see `formats.base.Reader`."""
-    return FeedDocument(stream, options, report, DIALECT)
+def read(
+    stream: BinaryIO, options: ReadOptions, report: Report, format_name: str = "atom"
+) -> Document:
+    """Read Atom of any version, or another format that was translated to it."""
+    return FeedDocument(stream, options, report, DIALECT._replace(format=format_name))
 
 
-def _read_header(context: ReadContext) -> None:
+def _find_links(context: ReadContext) -> None:
     context.links = with_relations(context.children.get("link", ()))
-    HEADER.fill(context)
 
 
-def _read_entry(context: ReadContext) -> bool:
-    if "app:control" in context.children and _is_draft(context):
-        message = "a draft (app:draft); left out"
-        context.warn(Code.ENTRY_SKIPPED, message, context.element)
-        return False
-    context.links = with_relations(context.children.get("link", ()))
-    ENTRY.fill(context)
-    if context.options.scan_html:
-        feed_rules.add_html_images(context)
-    return True
-
-
-def _is_draft(context: ReadContext) -> bool:
-    return any(
-        extract.text_of(draft).lower() == "yes"
-        for control in context.children["app:control"]
-        for draft in extract.children_by_name(control, context.names).get("app:draft", ())
-    )
+def _why_left_out(context: ReadContext) -> str | None:
+    for control in context.children.get("app:control", ()):
+        for draft in extract.children_by_name(control, context.names).get("app:draft", ()):
+            if extract.text_of(draft).lower() == "yes":
+                return "a draft (app:draft)"
+    return None
 
 
 # -- rules of the feed --------------------------------------------------------------------------
@@ -90,16 +79,6 @@ def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
 
 
 # -- rules of both ------------------------------------------------------------------------------
-
-
-def _categories(context: ReadContext, names: Sequence[str]) -> None:
-    categories = []
-    for name in names:
-        for element in context.children[name]:
-            given = extract.attributes(element) if name == "category" else {}
-            if term := given.get("term") or given.get("label") or extract.text_of(element):
-                categories.append(Category(term, given.get("label"), given.get("scheme")))
-    context.draft.categories = tuple(categories)
 
 
 def _license(context: ReadContext, _: Sequence[str]) -> None:
@@ -251,13 +230,13 @@ HEADER: Final = RuleTable(
     Rule(_language_of_feed, ("dc:language",)),
     Rule(feed_rules.date_field("updated"), ("updated", "modified")),
     Rule(_authors, _AUTHORS),
-    Rule(_categories, ("category",)),
+    Rule(feed_rules.categories, ("category",)),
     Rule(feed_rules.text_field("generator"), ("generator",)),
     Rule(feed_rules.plain_text_field("copyright"), ("rights", "copyright")),
     Rule(_license, ("link",)),
     Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
     Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
-    apart={"creativeCommons:license", "fh:archive", "fh:complete"} | podcast.NAMES,
+    apart={"creativeCommons:license"} | podcast.NAMES,
 )
 
 #: `modified`, `issued` and `created` are Atom 0.3's.
@@ -277,8 +256,8 @@ ENTRY: Final = RuleTable(
         ("link", "feedburner:origLink", "pheedo:origLink", "content", "id"),
         always=True,
     ),
-    Rule(feed_rules.html_field("content", _html), ("content", "content:encoded")),
-    Rule(feed_rules.html_field("summary", _html), ("summary",)),
+    Rule(feed_rules.first_value("content", _html), ("content", "content:encoded")),
+    Rule(feed_rules.first_value("summary", _html), ("summary",)),
     Rule(feed_rules.summary_from_media, ("media:description",)),
     Rule(_links, ("link",)),
     Rule(feed_rules.plain_text_field("title"), ("title", "dc:title", "itunes:title")),
@@ -286,7 +265,7 @@ ENTRY: Final = RuleTable(
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, (*_AUTHORS, "source")),
-    Rule(_categories, ("category", "dc:subject")),
+    Rule(feed_rules.categories, ("category", "dc:subject")),
     Rule(_alternates, ("link",)),
     Rule(feed_rules.plain_text_field("copyright"), ("rights", "dc:rights")),
     Rule(_source, ("source",)),
@@ -301,10 +280,11 @@ DIALECT: Final = FeedDialect(
     names=CanonicalNames("atom", ENTRY.names | HEADER.names | _INNER | mediarss.NAMES),
     entries=frozenset({"entry"}),
     containers=frozenset(),
-    header_names=HEADER.names,
     item_path="entry",
     header_path="feed",
     unqualified=frozenset(),
-    header=_read_header,
-    entry=_read_entry,
+    header=HEADER,
+    entry=ENTRY,
+    find_links=_find_links,
+    why_left_out=_why_left_out,
 )

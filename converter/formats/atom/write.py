@@ -18,7 +18,7 @@ from converter.extensions.required_feed_fields import (
     without_future,
 )
 from converter.formats.base import Rendered
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
 from converter.options import WriteOptions
 from converter.values import dates
@@ -32,7 +32,7 @@ class AtomWriter:
     def __init__(self, options: WriteOptions) -> None:
         self._options = options
         self._required = RequiredFields(options)
-        self._issues: list[Issue] = []
+        self.finish = self._required.finish
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one `entry`; one without `loc` is an entry too."""
@@ -51,8 +51,7 @@ class AtomWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first entry, with the namespaces that are used."""
-        self._issues = []
-        writer = ElementWriter(self._issues.append)
+        writer = self._required.header_writer()
         inner = self._header(feed, writer)
         declared = namespace_declarations(sorted(prefixes | writer.prefixes))
         start = f'<feed xmlns="{URI_OF["atom"]}"{declared}{_lang(feed.lang)}>{inner}'
@@ -61,11 +60,6 @@ class AtomWriter:
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
         return encode_markup("</feed>", 1, pretty=self._options.pretty)
-
-    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Report what the feed was supplied with."""
-        for issue in self._issues:
-            report(issue)
 
     # -- the feed -----------------------------------------------------------------------------
 

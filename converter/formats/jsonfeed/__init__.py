@@ -17,9 +17,9 @@ FORMAT: Final = Format(
     extensions=(".json",),
     media_types=("application/feed+json",),
     sniff=detect.is_json_feed,
-    read=partial(import_and_call, f"{__name__}.read", "JsonFeedDocument"),
+    contents=("json",),
     writer=partial(import_and_call, f"{__name__}.write", "JsonFeedWriter"),
     separator=b",\n",
-    order="newest",
+    is_feed=True,
     losses=partial(field_support, "jsonfeed"),
 )

@@ -1,279 +1,353 @@
-"""Reads JSON Feed 1.1 and 1.0 (mapping 3.11): https://www.jsonfeed.org/version/1.1/."""
+"""Reads JSON Feed 1.1 and 1.0 (mapping 3.11): https://www.jsonfeed.org/version/1.1/.
+
+A feed is translated to Atom with Media RSS item by item, in bounded memory, and read as that. The
+standard library has no streaming parser, but its decoder reads one value from the middle of a text.
+https://www.rfc-editor.org/rfc/rfc8259
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-from typing import Any, BinaryIO, Final
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, BinaryIO, Final, TypeAlias
 
-from converter.errors import DocumentError
-from converter.extensions.mediarss import best_rendition
-from converter.extensions.mediarss.group import normalised
-from converter.extensions.read_context import url_label
-from converter.formats.jsonfeed.json_stream import ItemContext, JsonStream, Members
-from converter.issues import Code, Issue, Report, errors_naming
-from converter.model import (
-    MOST_OTHER,
-    OTHER_REST,
-    Audio,
-    Category,
-    Entry,
-    Feed,
-    Image,
-    Kind,
-    Link,
-    Person,
-    Rendition,
-    Text,
-    Video,
-)
+from converter.errors import DocumentError, LimitError
+from converter.formats import generated_atom
+from converter.formats.base import Document
+from converter.formats.generated_atom import ReadAtom, link
+from converter.formats.text_lines import decoder_of
+from converter.issues import Code, Issue, Report, printable
+from converter.model import Kind
 from converter.options import ReadOptions
-from converter.values import media_types, text, urls
+from converter.values import media_types
+from converter.values.text import remove_illegal
+from converter.xml.entry_limits import ElementSize
+from converter.xml.escape import escape, text_element
 
-#: Members of a header: a bound on memory.
-_MAX_MEMBERS: Final = 64
-_CUT: Final = f"more than {_MAX_MEMBERS} members of the feed; those after them are not read"
+_CHUNK_BYTES: Final = 64 * 1024
+_SPACE: Final = re.compile(r"[ \t\r\n]+")
+#: A value that ends so near the end of the text may go on: 1, 1.5, 1.5e-10.
+_MARGIN: Final = len("-Infinity")
 
-#: Members of the header that entries depend on.
-_INHERITED: Final = {"author", "authors", "feed_url", "home_page_url", "icon", "language"}
+#: The namespace of elements that stand for members that nothing reads.
+_UNREAD: Final = "urn:json"
+_MAX_NAME: Final = 100
+#: `entry` has a meaning in any namespace.
+_NOT_IN_NAME: Final = re.compile(r"^(?=[^A-Za-z_]|entry$)|[^A-Za-z0-9_.]", re.IGNORECASE)
+
+#: Members with a text, and the elements that say the same.
+_OF_HEADER: Final = {
+    "title": "title", "description": "subtitle", "icon": "logo", "language": "dc:language"
+}  # fmt: skip
+_OF_ITEM: Final = {
+    "title": "title", "summary": "summary",
+    "date_published": "published", "date_modified": "updated",
+}  # fmt: skip
+
+_Warn: TypeAlias = Callable[[Code, str, str], None]
 
 
-class JsonFeedDocument:
-    """Reads the document as its entries are iterated; see `formats.base.Document`."""
+class _Number(str):
+    """A number, as it is written in the document."""
 
-    children: tuple[str, ...] = ()
+    __slots__ = ()
 
-    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
-        self._stream, self._options, self._report = stream, options, report
-        self._feed = Feed(format="jsonfeed", source=options.name)
-        self._members: dict[str, Any] = {}
-        self._lines: dict[str, int] = {}
-        self._has_late_member = False
-        self._reported: set[Issue] = set()
 
-    @property
-    def feed(self) -> Feed:
-        """The header so far; complete once `entries` is exhausted, or if the options hold it."""
-        return self._options.header or self._feed
+_TYPES: Final[dict[type, str]] = {
+    bool: "true or false", tuple: "an object", _Number: "a number", list: "an array",
+    str: "a text",
+}  # fmt: skip
 
-    @property
-    def header_changed(self) -> bool:
-        """A member that entries depend on came after the first of them."""
-        return self._has_late_member and self._options.header is None
 
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """Read the document, once.
+def read(
+    read_atom: ReadAtom, stream: BinaryIO, options: ReadOptions, report: Report, /
+) -> Document:
+    """Read a JSON Feed; see `formats.base.Reader`."""
+    atom = generated_atom.stream_of(_Translator(stream, report).xml)
+    return read_atom(atom, options, report, "jsonfeed")
+
+
+class _JsonStream:
+    """The values of a JSON text in their order; `line` is the line of the next one."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.line = self._column = 1
+        self._stream = stream
+        _, self._text_decoder = decoder_of(stream)
+        self._text, self._at, self._is_at_end = "", 0, False
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=tuple, parse_float=_Number, parse_int=_Number, parse_constant=_Number
+        )
+
+    def members(self) -> Iterator[str]:
+        """Yield the names of the members of the document; the caller reads each value.
+
+        Raises:
+            DocumentError: the text is not JSON, or breaks off.
+        """
+        for _ in self.elements("{}"):
+            name = self.value("a name")
+            if type(name) is not str:
+                raise self._error("wanted a name in quotation marks", self._at)
+            self._take(":")
+            self.peek()
+            yield name
+        if self.peek():
+            raise self._error("wanted nothing after the feed", self._at)
+
+    def elements(self, brackets: str = "[]") -> Iterator[int]:
+        """Yield the number of each element of an array, from 0; the caller reads its value."""
+        self._take(brackets[0])
+        if self.peek() == brackets[1]:
+            self._take(brackets[1])
+            return
+        for number in count():
+            self.peek()
+            yield number
+            if self._take(f",{brackets[1]}") != ",":
+                return
+
+    def value(self, path: str) -> Any:
+        """Read the next value; an object is a tuple of its names and values.
+
+        Raises:
+            DocumentError: it is not JSON, or breaks off.
+            LimitError: it is larger than an entry may be, or nested too deeply.
+        """
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                # an error at the end of the text, or an open string: the rest is not read yet
+                is_cut = error.pos + _MARGIN > len(self._text) or "Unterminated" in error.msg
+                if not is_cut or not self._more(path):
+                    raise self._error(error.msg, error.pos) from error
+                continue
+            except RecursionError as error:
+                message = f"line {self.line}: {path} is nested too deeply. No feed needs that"
+                raise LimitError(message, limit="depth", line=self.line) from error
+            if end + _MARGIN <= len(self._text) or not self._more(path):
+                ElementSize(bytes=end - self._at).check(path, self.line)
+                self._move_to(end)
+                return value
+
+    def peek(self) -> str:
+        """Return the next character that is not white space; "" at the end."""
+        while True:
+            if space := _SPACE.match(self._text, self._at):
+                self._move_to(space.end())
+            if self._at < len(self._text) or not self._more("white space"):
+                return self._text[self._at : self._at + 1]
+
+    def _take(self, wanted: str) -> str:
+        """Skip the next character, which must be one of these, and return it."""
+        if not (found := self.peek()) or found not in wanted:
+            raise self._error(f"wanted {' or '.join(wanted)}", self._at)
+        self._move_to(self._at + 1)
+        return found
+
+    def _position(self, at: int) -> tuple[int, int]:
+        """Return the line and the column of a place that is not read yet."""
+        line_end = self._text.rfind("\n", self._at, at)
+        column = self._column + at - self._at if line_end < 0 else at - line_end
+        return self.line + self._text.count("\n", self._at, at), column
+
+    def _move_to(self, at: int) -> None:
+        self.line, self._column = self._position(at)
+        self._at = at
+
+    def _more(self, path: str) -> bool:
+        """Read more of the stream, at least as much as is not decoded; False at its end."""
+        if self._is_at_end:
+            return False
+        rest = self._text[self._at :]
+        ElementSize(bytes=len(rest)).check(path, self.line)
+        data = self._stream.read(max(_CHUNK_BYTES, len(rest)))
+        self._is_at_end = not data
+        self._text, self._at = rest + self._text_decoder.decode(data, final=not data), 0
+        return True
+
+    def _error(self, problem: str, at: int) -> DocumentError:
+        line, column = self._position(at)
+        found = self._text[at : at + 20]
+        what = f"found {printable(found)!r}" if found else "the document breaks off"
+        message = f"not JSON at line {line}, column {column}: {what}; {problem}"
+        return DocumentError(message, line=line, column=column)
+
+
+class _Translator:
+    """Translates a JSON Feed to Atom; each element begins on the line of its member or item."""
+
+    def __init__(self, stream: BinaryIO, report: Report) -> None:
+        self._stream = stream
+        self._report = report
+        self._line = 1
+        self._items = 0
+
+    def xml(self) -> Iterator[str]:
+        """Yield the Atom feed: a piece for each member of the header, and for each item.
 
         Raises:
             DocumentError: it is not JSON, and there is no whole item before that.
         """
-        items = 0
-        with errors_naming(self._options.name):
-            source = JsonStream(self._stream, self._report)
-            try:
-                for name in source.members():
-                    if name != "items" or source.peek() != "[":
-                        self._read_member(name, source, is_late=items > 0)
-                        continue
-                    self._feed = self._header()
-                    for number in source.elements():
-                        if entry := self._entry(source, f"items/{number}"):
-                            items += 1
-                            yield entry
-            except DocumentError as error:
-                if not items:
-                    raise
-                message = f"{error}; the {items:,} items before that are used"
-                self._report(Issue(code=Code.XML_BROKEN, message=message, line=error.line))
-            self._feed = self._header()
+        source, self._line, self._items = _JsonStream(self._stream), 1, 0
+        yield generated_atom.START
+        try:
+            for name in source.members():
+                if name != "items" or source.peek() != "[":
+                    yield self._piece(source, name)
+                    continue
+                for number in source.elements():
+                    yield self._piece(source, f"items/{number}", is_item=True)
+        except DocumentError as error:
+            if not self._items:
+                raise
+            message = f"{error}; the {self._items:,} items before that are used"
+            self._report(Issue(code=Code.XML_BROKEN, message=message, line=error.line))
+        yield generated_atom.END
 
-    # -- the header -----------------------------------------------------------------------
-
-    def _read_member(self, name: str, source: JsonStream, *, is_late: bool) -> None:
-        line, value = source.line, source.value(name)
-        if name in self._members:
-            source.report_repeated(name, name)
-        if len(self._members) >= _MAX_MEMBERS:
-            self._report_once(Issue(code=Code.HEADER_CUT, message=_CUT))
-            return
-        self._members[name], self._lines[name] = value, line
-        if is_late and name in _INHERITED and not self._has_late_member:
-            self._has_late_member = True
-            message = f"{name} is after the items; the document is read again with it"
-            self._report(Issue(code=Code.HEADER_LATE, message=message, line=line, path=name))
-
-    def _header(self) -> Feed:
-        """Make the header of the members so far."""
-        context = ItemContext(self._report_once, self._options)
-        members = Members(self._members, "", context)
-        feed = Feed(format="jsonfeed", source=self._options.name)
-        context.base = self._base(feed)
-        feed.self_url = members.url("feed_url")
-        context.base = self._base(feed)
-        feed.link = members.web_url("home_page_url")
-        context.base = self._base(feed)
-        feed.title, feed.description = members.text("title"), members.text("description")
-        feed.lang, feed.image = members.text("language"), members.url("icon")
-        feed.authors = _authors(members)
-        links = [Link(href=url, rel="next")] if (url := members.url("next_url")) else []
-        for hub in members.objects("hubs"):
-            kind, url = hub.text("type"), hub.url("url")
-            if url and (kind or "").lower() == "websub":
-                links.append(Link(href=url, rel="hub"))
-            elif url:
-                context.unread.append(f"hubs/{kind}")
-        feed.links = tuple(links)
-        members.text("version")
-        members.take("items", list)
-        feed.other = tuple(name for name, _ in _unread_names(members))
-        return feed
-
-    def _base(self, feed: Feed) -> str | None:
-        options = self._options
-        return options.base_url or options.source_url or feed.self_url or feed.link
-
-    def _report_once(self, issue: Issue) -> None:
-        """Report an issue of the header, which is made again with each late member."""
-        issue.line = self._lines.get((issue.path or "").partition("/")[0])
-        if issue not in self._reported:
-            self._reported.add(issue)
-            self._report(issue)
-
-    # -- items ----------------------------------------------------------------------------
-
-    def _entry(self, source: JsonStream, path: str) -> Entry | None:
-        feed, line, value = self.feed, source.line, source.value(path)
-        context = ItemContext(self._report, self._options, line, self._base(feed))
-        if isinstance(value, dict):
-            return _read_entry(Entry(line=line, feed=feed), Members(value, path, context))
-        Members({}, path, context).warn(Code.VALUE_TYPE, "an item must be an object; left out")
-        return None
-
-
-def _read_entry(entry: Entry, members: Members) -> Entry:
-    context, feed = members.context, entry.feed
-    entry.lang = members.text("language")
-    context.lang = entry.lang or (feed.lang if feed else None)
-    entry.id = context.label = members.text("id", int, float)
-    _read_media(entry, members)
-    entry.loc = _page(entry, members)
-    context.label = url_label(entry.loc) or entry.id
-    entry.title = text.plain(members.text("title") or "", is_html=False) or None
-    if summary := members.text("summary"):
-        entry.summary = Text(summary)
-    _read_content(entry, members)
-    entry.published = members.moment("date_published")
-    entry.updated = members.moment("date_modified")
-    entry.authors = _authors(members)
-    entry.categories = tuple(Category(term=tag) for tag in members.texts("tags"))
-    if url := members.url("external_url"):
-        entry.links = (Link(href=url, rel="related"),)
-    entry.other = _unread_names(members)
-    return entry
-
-
-def _read_content(entry: Entry, members: Members) -> None:
-    """Read `content_html`, with its images, else `content_text`; that beside it is unread."""
-    context = members.context
-    if html := members.text("content_html"):
-        entry.content = Text(html, True, context.base)
-        for reference in text.images(html) if context.options.scan_html else ():
-            result = urls.resolve(reference, context.base)
-            if url := members.without_notes(result, "content_html"):
-                entry.images += (Image(url, line=entry.line),)
-    elif plain := members.text("content_text"):
-        entry.content = Text(plain)
-
-
-def _unread_names(members: Members) -> tuple[tuple[str, int], ...]:
-    """Return the names of unread members for `Entry.other`, each once."""
-    names = iter(dict.fromkeys([*members.unread(), *members.context.unread]))
-    counts = [(name, 1) for name in islice(names, MOST_OTHER)]
-    rest = len(list(names))
-    return (*counts, (OTHER_REST, rest)) if rest else tuple(counts)
-
-
-def _authors(members: Members) -> tuple[Person, ...]:
-    """Return `authors`, else `author` of version 1.0."""
-    authors = [_person(author) for author in members.objects("authors")]
-    authors = authors or [_person(author) for author in members.objects("author", single=True)]
-    return tuple(person for person in authors if person.name or person.uri)
-
-
-def _person(author: Members) -> Person:
-    return Person(name=author.text("name"), uri=author.url("url"))
-
-
-def _page(entry: Entry, members: Members) -> str | None:
-    """Return the page: `url`, else an `id` that is a URL; a file is not a page (mapping 3.1)."""
-    media: tuple[Video | Audio, ...] = (*entry.videos, *entry.audios)
-    files = {normalised(file.url) for medium in media for file in medium.renditions}
-    files |= {normalised(image.url) for image in entry.images if image.rendition}
-    attachment = None
-    for name, url in (("url", members.web_url("url")), ("id", entry.id)):
-        if url is None or not urls.is_http(url):
-            continue
-        shown = urls.quoted(url)
-        if media_types.is_media_file(url):
-            message = f"{shown} is a media file, not a page; not used"
-            members.warn(Code.LOC_PASSED_OVER, message, "url")
-        elif normalised(url) in files:
-            attachment = attachment or url
+    def _piece(self, source: _JsonStream, path: str, *, is_item: bool = False) -> str:
+        """Translate the next value: an item, or a member of the header."""
+        line_breaks = "\n" * (source.line - self._line)
+        self._line, value = source.line, source.value(path)
+        if not is_item:
+            xml = _header(_Members(((path, value),), "", self._warn))
+        elif type(value) is tuple:
+            xml, self._items = _entry(_Members(value, f"{path}/", self._warn)), self._items + 1
         else:
-            if name == "id":
-                message = f"there is no usable url; the id {shown} is used as the page"
-                members.warn(Code.LOC_FROM_ID, message, name)
-            return url
-    if attachment:
-        message = f"{urls.quoted(attachment)} is an attachment too; used as the page"
-        members.warn(Code.LOC_FROM_MEDIA, message, "url")
-    return attachment
+            xml = ""
+            self._warn(Code.VALUE_TYPE, "an item must be an object; left out", path)
+        return line_breaks + xml.replace("\n", "&#10;")
+
+    def _warn(self, code: Code, message: str, path: str) -> None:
+        self._report(Issue(code=code, message=message, line=self._line, path=printable(path)))
 
 
-def _read_media(entry: Entry, members: Members) -> None:
-    """Read images and attachments; those of the same kind and title are one video or sound."""
-    pictures = [url for name in ("image", "banner_image") if (url := members.url(name))]
-    images = {url: Image(url, line=entry.line) for url in pictures}
-    groups: dict[tuple[Kind | None, str | None, int], list[Rendition]] = {}
-    for number, attachment in enumerate(members.objects("attachments")):
-        title = attachment.text("title")
-        if file := _rendition(attachment):
-            key = file.kind, title, -1 if title else number
-            groups.setdefault(key, []).append(file)
-    for (kind, title, _), files in groups.items():
-        caption, renditions = Text(title) if title else None, tuple(files)
-        durations = (file.duration_s for file in files if file.duration_s is not None)
-        if kind is Kind.IMAGE:
-            for file in files:
-                image = Image(file.url, caption, rendition=file, line=entry.line)
-                images.setdefault(file.url, image)
-        elif kind is Kind.AUDIO:
-            audio = Audio(files[0].url, renditions, caption, line=entry.line)
-            audio.duration_s = next(durations, None)
-            entry.audios += (audio,)
-        else:
-            video = Video(renditions=renditions, title=caption, line=entry.line)
-            video.duration_s, video.sibling_images = next(durations, None), tuple(pictures)
-            best = best_rendition.best(renditions)
-            video.content_url = best.url if best else None
-            video.player_url = files[0].url if kind is Kind.PLAYER else None
-            entry.videos += (video,)
-    entry.images = tuple(images.values())
+class _Members:
+    """The members of an object, which are taken by name; the others are counted as unread."""
+
+    def __init__(self, pairs: tuple[tuple[str, Any], ...], path: str, warn: _Warn) -> None:
+        self._members, self._path, self._warn = dict(pairs), path, warn
+        self._of_inner: list[str] = []
+        ElementSize(elements=len(pairs)).check(path or "the header", None)
+        if len(self._members) < len(pairs):
+            message = "two members have the same name; the last one is read"
+            warn(Code.ELEMENT_MISPLACED, message, path.rstrip("/"))
+
+    def take(self, name: str, *types: type) -> Any:
+        """Take a member of one of these types; report any other, and return None."""
+        value = self._members.pop(name, None)
+        return None if value is None else self._checked(value, name, *types)
+
+    def _checked(self, value: Any, name: str, *types: type) -> Any:
+        if type(value) not in types:
+            message = f"found {_TYPES[type(value)]}, wanted {_TYPES[types[0]]}; left out"
+            self._warn(Code.VALUE_TYPE, message, self._path + name)
+            return None
+        if type(value) is str and not value.isprintable():
+            value, removed = remove_illegal(value)
+            if removed:
+                message = f"{removed:,} characters that are not Unicode or control; left out"
+                self._warn(Code.TEXT_CLEANED, message, self._path + name)
+        return value
+
+    def array(self, name: str, kind: type) -> list[tuple[str, Any]]:
+        """Take an array; return the path and the value of each element."""
+        value = self.take(name, list, tuple) or ()
+        ElementSize(elements=len(value)).check(self._path + name, None)
+        found = []
+        for number, element in enumerate(value if type(value) is list else filter(None, (value,))):
+            path = f"{name}/{number}"
+            if element is not None and (it := self._checked(element, path, kind)) is not None:
+                found.append((path, it))
+        return found
+
+    def objects(self, name: str) -> Iterator[_Members]:
+        """Take an array of objects, or one; what is not taken of each counts as unread."""
+        for path, pairs in self.array(name, tuple):
+            members = _Members(pairs, f"{self._path}{path}/", self._warn)
+            yield members
+            self._of_inner += [f"{name}.{inner}" for inner in members.unread()]
+
+    def unread(self) -> list[str]:
+        """Return the names of the members that were not taken."""
+        own = [name for name, value in self._members.items() if value is not None]
+        return list(dict.fromkeys([*own, *self._of_inner]))
 
 
-def _rendition(attachment: Members) -> Rendition | None:
-    """Read an attachment; None and a report if it is not a video, sound or picture."""
-    url, mime = attachment.url("url"), attachment.text("mime_type")
-    size, duration_s = attachment.number("size_in_bytes"), attachment.number("duration_in_seconds")
-    if url is None:
-        attachment.warn(Code.MEDIA_DROPPED, "an attachment without a usable url; left out")
-        return None
-    kind = media_types.kind_of(url, mime=mime)
-    if kind not in {Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.PLAYER}:
-        message = f"{urls.quoted(url)} is no video, sound or picture; left out"
-        attachment.warn(Code.MEDIA_UNCLASSIFIED, message)
-        return None
-    file = Rendition(url, kind, mime, duration_s=duration_s, from_enclosure=True)
-    file.size_bytes = None if size is None else int(size)
-    return file
+# -- what the members are in Atom ---------------------------------------------------------------
+
+
+def _header(feed: _Members) -> str:
+    """Translate members of the header."""
+    xml = link("self", feed.take("feed_url", str))
+    xml += link("alternate", feed.take("home_page_url", str))
+    xml += link("next", feed.take("next_url", str))
+    for name, element in _OF_HEADER.items():
+        xml += text_element(element, feed.take(name, str))
+    for hub in feed.objects("hubs"):
+        if (hub.take("type", str) or "").lower() == "websub":
+            xml += link("hub", hub.take("url", str))
+    feed.take("version", str)
+    feed.take("items", list)
+    return xml + _authors(feed) + _unread(feed)
+
+
+def _entry(item: _Members) -> str:
+    """Translate an item; a `content_text` beside a `content_html` is unread."""
+    lang = item.take("language", str)
+    xml = text_element("id", item.take("id", str, _Number))
+    xml += link("alternate", item.take("url", str))
+    xml += link("related", item.take("external_url", str))
+    for name, element in _OF_ITEM.items():
+        xml += text_element(element, item.take(name, str))
+    if html := item.take("content_html", str):
+        xml += text_element("content", html, (("type", "html"),))
+    else:
+        xml += text_element("content", item.take("content_text", str))
+    for _, tag in item.array("tags", str):
+        xml += text_element("category", "", (("term", tag),))
+    for name in ("image", "banner_image"):
+        if url := item.take(name, str):
+            attributes = (("url", url), ("medium", "image"), ("type", media_types.mime_of(url)))
+            xml += text_element("media:content", "", attributes)
+    xml += _authors(item) + _attachments(item) + _unread(item)
+    attribute = f' xml:lang="{escape(lang)}"' if lang else ""
+    return f"<entry{attribute}>{xml}</entry>"
+
+
+def _authors(members: _Members) -> str:
+    """Translate `authors`, else `author` of version 1.0."""
+    people = "".join(map(_person, members.objects("authors")))
+    return people or "".join(map(_person, members.objects("author")))
+
+
+def _person(author: _Members) -> str:
+    name, uri = author.take("name", str), author.take("url", str)
+    return f"<author>{text_element('name', name)}{text_element('uri', uri)}</author>"
+
+
+def _attachments(item: _Members) -> str:
+    """Translate attachments; those of the same kind and title are renditions of one medium."""
+    groups: dict[tuple[Kind | None, str | int], str] = {}
+    links = ""
+    for number, file in enumerate(item.objects("attachments")):
+        url, mime, title = (file.take(name, str) for name in ("url", "mime_type", "title"))
+        size = file.take("size_in_bytes", _Number)
+        seconds = file.take("duration_in_seconds", _Number)
+        if kind := media_types.kind_of(url or "", mime=mime):
+            links += link("enclosure", url, ("type", mime), ("length", size))
+        if title or seconds or not kind:  # what an enclosure cannot say
+            attributes = ("url", url), ("type", mime), ("fileSize", size), ("duration", seconds)
+            key = kind, title or number
+            group = groups.get(key) or text_element("media:title", title)
+            groups[key] = group + text_element("media:content", "", attributes)
+    return links + "".join(f"<media:group>{group}</media:group>" for group in groups.values())
+
+
+def _unread(members: _Members) -> str:
+    """Write an element for each member that nothing reads, so that it is counted."""
+    names = (_NOT_IN_NAME.sub("_", name[:_MAX_NAME]) for name in members.unread())
+    return "".join(f'<{name} xmlns="{_UNREAD}"/>' for name in names)

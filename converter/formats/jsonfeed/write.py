@@ -20,7 +20,7 @@ from converter.extensions.required_feed_fields import (
     without_future,
 )
 from converter.formats.base import Rendered
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Report
 from converter.model import Audio, Entry, Feed, Image, Moment, Person, Text, Video
 from converter.options import WriteOptions
 from converter.values import dates, media_types, urls
@@ -32,7 +32,7 @@ class JsonFeedWriter:
     def __init__(self, options: WriteOptions) -> None:
         self._options = options
         self._required = RequiredFields(options)
-        self._issues: list[Issue] = []
+        self.finish = self._required.finish
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one item, also without `url`."""
@@ -64,8 +64,7 @@ class JsonFeedWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first item."""
-        self._issues = []
-        writer, options = ElementWriter(self._issues.append), self._options
+        writer, options = self._required.header_writer(), self._options
         hubs = [writer.url(link.href, "hubs") for link in feed.links if link.rel == "hub"]
         pages = (writer.url(link.href, "next_url") for link in feed.links if link.rel == "next")
         header = {
@@ -86,11 +85,6 @@ class JsonFeedWriter:
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
         return b"\n  ]\n}\n" if self._options.pretty else b"\n]}\n"
-
-    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Report the issues of the header."""
-        for issue in self._issues:
-            report(issue)
 
     def _encode(self, members: dict[str, Any], indent: str) -> bytes:
         members = _present(members)

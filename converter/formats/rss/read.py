@@ -16,8 +16,8 @@ from converter.extensions.links import is_alternate, other_links, with_relations
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
-from converter.issues import Code, Report
-from converter.model import Category, Image, Link, Text
+from converter.issues import Report
+from converter.model import Image, Link, Text
 from converter.options import ReadOptions
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy_regex
@@ -40,24 +40,13 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     return FeedDocument(stream, options, report, DIALECT)
 
 
-def _read_header(context: ReadContext) -> None:
-    _sort_links(context)
-    HEADER.fill(context)
-
-
-def _read_item(context: ReadContext) -> bool:
+def _why_left_out(context: ReadContext) -> str | None:
+    """Read the status of a live event."""
     if context.names[context.element.tag] == "podcast:liveItem":
         status = extract.attributes(context.element).get("status", "").lower()
-        if status == "ended":
-            message = "the live event has ended; left out"
-            context.warn(Code.ENTRY_SKIPPED, message, context.element)
-            return False
         context.is_live = status == "live"
-    _sort_links(context)
-    ITEM.fill(context)
-    if context.options.scan_html:
-        feed_rules.add_html_images(context)
-    return True
+        return "the live event has ended" if status == "ended" else None
+    return None
 
 
 def _sort_links(context: ReadContext) -> None:
@@ -129,17 +118,6 @@ def _html(element: Element, context: ReadContext, name: str) -> Text | None:
 
 def _authors(context: ReadContext, names: Sequence[str]) -> None:
     context.draft.authors = atom_constructs.authors(context.children, context, names)
-
-
-def _categories(context: ReadContext, names: Sequence[str]) -> None:
-    categories = []
-    for name in names:
-        for element in context.children[name]:
-            given = extract.attributes(element)
-            if term := " ".join(extract.text_of(element).split()) or given.get("term"):
-                scheme = given.get("domain") or given.get("scheme")
-                categories.append(Category(term, given.get("label"), scheme))
-    context.draft.categories = tuple(categories)
 
 
 def _pictures(context: ReadContext, _: Sequence[str]) -> None:
@@ -244,14 +222,14 @@ HEADER: Final = RuleTable(
     Rule(feed_rules.date_field("published"), ("pubDate", "dc:date")),
     Rule(feed_rules.date_field("built"), ("lastBuildDate",)),
     Rule(_authors, ("dc:creator",)),
-    Rule(_categories, ("category",)),
+    Rule(feed_rules.categories, ("category",)),
     Rule(feed_rules.text_field("generator", text.title), ("generator",)),
     Rule(feed_rules.text_field("copyright", text.title), ("copyright", "dc:rights")),
     Rule(_channel_image, ("image",), always=True),
     Rule(feed_rules.text_field("license"), ("creativeCommons:license",)),
     Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
     Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
-    apart={"fh:archive", "fh:complete"} | podcast.NAMES,
+    apart=podcast.NAMES,
 )
 
 _CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
@@ -272,9 +250,9 @@ ITEM: Final = RuleTable(
         ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
         always=True,
     ),
-    Rule(feed_rules.html_field("content", _html), _CONTENT),
+    Rule(feed_rules.first_value("content", _html), _CONTENT),
     Rule(
-        feed_rules.html_field("summary", _html), ("description", "atom:summary", "dc:description")
+        feed_rules.first_value("summary", _html), ("description", "atom:summary", "dc:description")
     ),
     Rule(feed_rules.summary_from_media, ("media:description",)),
     Rule(
@@ -285,7 +263,7 @@ ITEM: Final = RuleTable(
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, ("author", "dc:creator", "dc:author", "creator", "atom:author")),
-    Rule(_categories, ("category", "dc:subject", "atom:category")),
+    Rule(feed_rules.categories, ("category", "dc:subject", "atom:category")),
     Rule(_pictures, ("image",)),
     Rule(_comments, ("comments",)),
     Rule(feed_rules.text_field("copyright"), ("dc:rights",)),
@@ -304,10 +282,11 @@ DIALECT: Final = FeedDialect(
     ),
     entries=frozenset({"item", "liveItem"}),
     containers=frozenset({"channel"}),
-    header_names=HEADER.names,
     item_path="item",
     header_path="channel",
     unqualified=frozenset({"rss", "rdf", "channel", "item"}),
-    header=_read_header,
-    entry=_read_item,
+    header=HEADER,
+    entry=ITEM,
+    find_links=_sort_links,
+    why_left_out=_why_left_out,
 )

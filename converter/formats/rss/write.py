@@ -18,7 +18,7 @@ from converter.extensions.required_feed_fields import (
     without_future,
 )
 from converter.formats.base import Rendered
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Report
 from converter.model import Entry, Feed, Link, Moment, Person, Text
 from converter.options import WriteOptions
 from converter.values import dates, media_types, tags, urls
@@ -37,7 +37,7 @@ class RssWriter:
         self._options = options
         self._with_media = with_media
         self._required = RequiredFields(options)
-        self._issues: list[Issue] = []
+        self.finish = self._required.finish
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one `item`; one without `loc` is an item too."""
@@ -57,8 +57,7 @@ class RssWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the channel up to its first item, with the namespaces that are used."""
-        self._issues = []
-        writer = ElementWriter(self._issues.append)
+        writer = self._required.header_writer()
         inner = self._channel(feed, writer)
         declared = namespace_declarations(sorted(prefixes | writer.prefixes))
         start = f'<rss version="2.0"{declared}><channel>{inner}'
@@ -67,11 +66,6 @@ class RssWriter:
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
         return encode_markup("</channel></rss>", 2, pretty=self._options.pretty)
-
-    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Report what the channel was supplied with."""
-        for issue in self._issues:
-            report(issue)
 
     # -- the channel --------------------------------------------------------------------------
 

@@ -12,22 +12,17 @@ from converter.xml import detect
 
 __all__ = ["FORMAT"]
 
-_LIMITS: Final = PartLimits(max_entries=MAX_URLS, max_bytes=MAX_BYTES, max_news=MAX_NEWS)
 _WRITE: Final = f"{__name__}.write"
-
-
-def _sniff(prefix: bytes) -> bool:
-    return detect.root_name(prefix) in {"urlset", "sitemapindex"}
-
 
 FORMAT: Final = Format(
     name="sitemap",
     title="XML sitemap",
     extensions=(".xml",),
-    sniff=_sniff,
+    sniff=lambda prefix: detect.root_name(prefix) in {"urlset", "sitemapindex"},
+    contents=("xml",),
     read=partial(import_and_call, f"{__name__}.read", "read"),
     writer=partial(import_and_call, _WRITE, "SitemapWriter"),
-    part_limits=_LIMITS,
+    part_limits=PartLimits(max_entries=MAX_URLS, max_bytes=MAX_BYTES, max_news=MAX_NEWS),
     index=partial(import_and_call, _WRITE, "index"),
     losses=partial(field_support, "sitemap"),
     needs_loc=True,

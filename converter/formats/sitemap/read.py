@@ -6,7 +6,6 @@ https://www.sitemaps.org/protocol.html
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import LimitError
@@ -14,7 +13,7 @@ from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, language_version
 from converter.extensions.read_context import ReadContext, url_label
-from converter.formats.base import Document
+from converter.formats.base import SimpleDocument
 from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
@@ -50,11 +49,15 @@ class _LocalNames(CanonicalNames):
 _NAMES: Final = _LocalNames("sitemap", frozenset())
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SimpleDocument:
     """Read a sitemap, or list the children of an index; see `formats.base.Reader`."""
     stream.seek(0)
     is_index = detect.root_name(stream.read(_PREFIX_BYTES)) == "sitemapindex"
-    return (IndexDocument if is_index else SitemapDocument)(stream, options, report)
+    feed = Feed(format="sitemap", source=options.name)
+    if not is_index:
+        return SimpleDocument(feed, _entries(stream, options, report, feed))
+    with errors_naming(options.name):
+        return SimpleDocument(feed, iter(()), _children(stream, report))
 
 
 def _walker(stream: BinaryIO, element: str, report: Report) -> EntryParser:
@@ -69,112 +72,67 @@ def _walker(stream: BinaryIO, element: str, report: Report) -> EntryParser:
     )
 
 
-class IndexDocument:
-    """Names the children of an index, which has no entries; see `formats.base.Document`.
+def _children(stream: BinaryIO, report: Report) -> tuple[str, ...]:
+    """Return the locations in an index as written, without white space and repetitions.
 
-    `children` are the locations as written, without white space and repetitions. The module that
-    opens sources decides which of them may be read.
+    Raises:
+        LimitError: there are more of them than an index may list.
     """
-
-    header_changed = False
-
-    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
-        self.feed = Feed(format="sitemap", source=options.name)
-        self._report = report
-        self._elements = _walker(stream, "sitemap", report)
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """Nothing: the entries are in the children."""
-        return iter(())
-
-    @cached_property
-    def children(self) -> tuple[str, ...]:
-        """Read the document.
-
-        Raises:
-            LimitError: there are more children than an index may list.
-        """
-        found: dict[str, None] = {}
-        with errors_naming(self.feed.source):
-            for element in self._elements:
-                # in any namespace, but not in another case
-                locs = (
-                    extract.text_of(child)
-                    for child in element
-                    if extract.local_name(child) == "loc"
-                )
-                loc = next(filter(None, locs), "")
-                if not loc or loc in found:
-                    self._report(_unusable(element, loc))
-                    continue
-                found[loc] = None
-                if len(found) > MAX_SITEMAPS:
-                    raise LimitError(
-                        f"the index lists more than {MAX_SITEMAPS:,} sitemaps, the limit of the "
-                        "protocol. Split it",
-                        limit="sitemaps",
-                        line=line_of(element),
-                    )
-        return tuple(found)
-
-
-def _unusable(element: Element, loc: str) -> Issue:
-    code, message = Code.ENTRY_WITHOUT_LOC, "a sitemap without its location; left out"
-    if loc:
-        code, message = Code.URL_DUPLICATE, "the index lists this sitemap twice; read once"
-    return Issue(
-        code=code, message=message, line=line_of(element), path="sitemap/loc", entry=loc or None
-    )
-
-
-class SitemapDocument:
-    """Reads a `urlset` as its entries are iterated; see `formats.base.Document`."""
-
-    children: tuple[str, ...] = ()
-    header_changed: bool = False
-
-    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
-        self.feed = Feed(format="sitemap", source=options.name)
-        self._elements = _walker(stream, "url", report)
-        self._context = ReadContext(
-            self._elements.report, options, _NAMES, "url", base=options.base_url, feed=self.feed
-        )
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """Read the document, once."""
-        with errors_naming(self.feed.source):
-            for element in self._elements:
-                yield self._entry(element)
-
-    def _entry(self, element: Element) -> Entry:
-        context = self._context
-        context.label = context.unread = None
-        entry = Entry(line=line_of(element), feed=self.feed)
-        if not str(element.tag).endswith("url"):  # the walker finds <URL> and <Url>, too
+    found: dict[str, None] = {}
+    for element in _walker(stream, "sitemap", report):
+        # in any namespace, but not in another case
+        locs = (extract.text_of(child) for child in element if extract.local_name(child) == "loc")
+        loc, line = next(filter(None, locs), ""), line_of(element)
+        if not loc or loc in found:
+            code, message = Code.ENTRY_WITHOUT_LOC, "a sitemap without its location; left out"
+            if loc:
+                code, message = Code.URL_DUPLICATE, "the index lists this sitemap twice; read once"
+            path = "sitemap/loc"
+            report(Issue(code=code, message=message, line=line, path=path, entry=loc or None))
+            continue
+        found[loc] = None
+        if len(found) > MAX_SITEMAPS:
             message = (
-                f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
-                "XML; its content is not read"
+                f"the index lists more than {MAX_SITEMAPS:,} sitemaps, the limit of the protocol"
             )
-            context.warn(Code.ELEMENT_MISPLACED, message, element)
-            return entry
-        found = _children(element, context)
-        entry.loc = _LOC(found.pop("loc", ()), context, "loc")
-        context.label = url_label(entry.loc)
-        kept: list[ExtraElement] = []
-        for name, field, read in _RULES:
-            if (elements := found.pop(name, None)) is not None:
-                setattr(entry, field, read(elements, context, kept))
-        if found:  # only what nothing reads is left
-            context.count_unread(found, (), MODULES)
-            entry.other = context.unread_names
-            kept += (extract.to_extra_element(each, _NAMES) for of in found.values() for each in of)
-        entry.extra = tuple(kept)
+            raise LimitError(f"{message}. Split it", limit="sitemaps", line=line)
+    return tuple(found)
+
+
+def _entries(stream: BinaryIO, options: ReadOptions, report: Report, feed: Feed) -> Iterator[Entry]:
+    elements = _walker(stream, "url", report)
+    context = ReadContext(elements.report, options, _NAMES, "url", base=options.base_url, feed=feed)
+    with errors_naming(options.name):
+        for element in elements:
+            yield _entry(element, context)
+
+
+def _entry(element: Element, context: ReadContext) -> Entry:
+    context.label = context.unread = None
+    entry = Entry(line=line_of(element), feed=context.feed)
+    if not str(element.tag).endswith("url"):  # the walker finds <URL> and <Url>, too
+        message = (
+            f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
+            "XML; its content is not read"
+        )
+        context.warn(Code.ELEMENT_MISPLACED, message, element)
         return entry
+    found = _children_of(element, context)
+    entry.loc = _LOC(found.pop("loc", ()), context, "loc")
+    context.label = url_label(entry.loc)
+    kept: list[ExtraElement] = []
+    for name, field, read in _RULES:
+        if (elements := found.pop(name, None)) is not None:
+            setattr(entry, field, read(elements, context, kept))
+    if found:  # only what nothing reads is left
+        context.count_unread(found, (), MODULES)
+        entry.other = context.unread_names
+        kept += (extract.to_extra_element(each, _NAMES) for of in found.values() for each in of)
+    entry.extra = tuple(kept)
+    return entry
 
 
-def _children(element: Element, context: ReadContext) -> Children:
+def _children_of(element: Element, context: ReadContext) -> Children:
     """Return the children by name, without values that contain markup: their end is unknown."""
     found = extract.children_by_name(element, _NAMES)
     for name, elements in found.items():

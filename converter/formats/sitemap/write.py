@@ -92,7 +92,7 @@ class SitemapWriter:
         ):
             rendered = Rendered(encode_markup(f"<url>{core}</url>", 1, pretty=self._options.pretty))
         else:
-            page = PageContext(entry, loc, self._options, report)
+            page = PageContext(report, entry.line, loc, entry=entry, loc=loc, options=self._options)
             rendered = self._with_extensions(core, page)
         if is_dated:
             rendered.dates, rendered.dates_ahead = 1, ahead
@@ -158,7 +158,8 @@ class SitemapWriter:
             extensions["xhtml"] = _alternates(entry.alternates)
         if options.legacy_tags and (pagemap := _pagemap(entry.extra)):
             extensions["pagemap"] = pagemap
-        xml = core + self._hints(page) + "".join(extensions.values())
+        core += self._changefreq(page) + self._priority(page)
+        xml = core + "".join(extensions.values())
         return Rendered(
             encode_markup(f"<url>{xml}</url>", 1, pretty=options.pretty),
             frozenset(extensions),
@@ -167,16 +168,8 @@ class SitemapWriter:
             news=1 if "news" in extensions else 0,
         )
 
-    def _hints(self, page: PageContext) -> str:
-        """Write `changefreq` and `priority`, the entry's own before those of the options."""
-        entry, options, xml = page.entry, self._options, ""
-        if entry.changefreq or options.changefreq:
-            xml = self._changefreq(page)
-        if entry.priority is not None or options.priority is not None:
-            xml += self._priority(page)
-        return xml
-
     def _changefreq(self, page: PageContext) -> str:
+        """Write `changefreq`, the entry's own before that of the options."""
         value = page.entry.changefreq or self._options.changefreq
         if value is None or value in _CHANGEFREQS:
             return text_element("changefreq", value)

@@ -157,7 +157,6 @@ _URL, _FILE, _RECORD = UrlCleaner.url, UrlCleaner.file, UrlCleaner.record
 _VIDEO_FIELDS: Final = _Fields(
     ("content_url", _URL, _VIDEO),
     ("player_url", _URL, _PLAYER),
-    ("flash_url", _URL, _PLAYER),
     ("renditions", _FILE, _VIDEO),
     ("thumbnails", _FILE, _MEDIA),
     ("sibling_images", _URL, _MEDIA),

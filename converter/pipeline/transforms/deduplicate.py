@@ -126,7 +126,7 @@ class Deduplicator:
         if not self.is_second_pass:
             self.has_versions |= entry.loc is not None
             return entry
-        return with_versions(entry, self._is_in_output, report, left_out)
+        return with_versions(entry, self.is_in_output, report, left_out)
 
     # -- the second stage ---------------------------------------------------------------------
 
@@ -190,7 +190,8 @@ class Deduplicator:
                     firsts[other] = position
         return entry
 
-    def _is_in_output(self, loc: str) -> bool:
+    def is_in_output(self, loc: str) -> bool:
+        """Return True if the first pass found an entry of this page."""
         if self._pages is not None:
             return digest(loc) in self._pages
         key = key_digest(loc)
@@ -241,7 +242,7 @@ def _duplicate(entry: Entry, first: _Position) -> Issue:
 
 def _video_key(video: Video) -> object:
     """Return the URL of a video, or all its values if it has no URL."""
-    url = video.content_url or video.player_url or video.flash_url
+    url = video.content_url or video.player_url
     return url or repr(replace(video, line=None))
 
 

@@ -6,26 +6,34 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
 
-from converter.errors import DocumentError, HttpError, SourceError, UnknownFormatError
+from converter.errors import DocumentError, HttpError, LimitError, SourceError, UnknownFormatError
 from converter.formats.base import Spool
 from converter.issues import Code, Issue, Report, errors_naming, ignore, printable
 from converter.options import RunOptions
 from converter.pipeline.inputs import by_source, reader_of
-from converter.sources.discovery.opml import feeds_in_opml
 from converter.sources.discovery.pagination import Pagination
 from converter.sources.http.client import HttpClient
 from converter.sources.source import Source, format_of
-from converter.sources.spool import SharedSpool
+from converter.sources.spool import append_copy
 from converter.values import urls
 from converter.xml import detect, html
 from converter.xml.detect import decode_head
+from converter.xml.entry_parser import EntryParser
+from converter.xml.extract import Element, line_of
 
 #: What a crawler must read at least: https://www.rfc-editor.org/rfc/rfc9309#section-2.5
 _MAX_ROBOTS_BYTES: Final = 500 * 1024
+
+#: More than a reader subscribes to; each feed is fetched.
+_MAX_FEEDS: Final = 10_000
+
+#: Types of outlines whose URL is not that of a feed.
+_OTHER_TYPES: Final = frozenset(("include", "link"))
 
 #: How many characters of a URL are shown: more than any that people look at.
 _MAX_SHOWN: Final = 500
@@ -53,9 +61,9 @@ class FeedFinder:
             with lock:
                 return spool()
 
-        self._documents = SharedSpool(locked_spool, closing)
-        client = HttpClient(options.fetch, options.read.limits, locked_spool, report)
-        self._client = closing.enter_context(client)
+        self._file = closing.enter_context(spool())
+        self._client = HttpClient(options.fetch, options.read.limits, locked_spool, report)
+        closing.callback(self._client.close)
 
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
@@ -71,7 +79,7 @@ class FeedFinder:
 
     def _stored(self, fetched: Source) -> Source:
         with fetched.stream:
-            document = self._documents.add(fetched)
+            document = append_copy(self._file, fetched)
         self.unchanged += document.is_unchanged
         return document
 
@@ -93,12 +101,9 @@ class FeedFinder:
 
     def pages_of(self, feed: Source) -> list[Source]:
         """Return a feed and its older pages, the newest first; raises what `Pagination` does."""
-        pagination = Pagination(feed, self.fetch, self._options.fetch, self._report)
-        pages = pagination.pages()
+        pages = Pagination(feed, self.fetch, self._options.fetch, self._report).pages()
         if len(pages) > 1:
-            complete = f"a feed of {len(pages):,} pages; reading all of them"
-            partial = f"a feed in pages; reading {len(pages):,} pages of it"
-            self._add_found(feed, complete if pagination.is_complete else partial)
+            self._add_found(feed, f"a feed in pages; reading {len(pages):,} pages of it")
         return pages
 
     def _add_found(self, document: Source, message: str) -> None:
@@ -176,7 +181,7 @@ class FeedFinder:
             )
         read = reader_of(format_of(feed, self._options.format))
         if self._options.fetch.keep_going:  # read it all now: later an error would end the run
-            options = self._options.read._replace(name=feed.name, source_url=feed.url)
+            options = replace(self._options.read, name=feed.name, source_url=feed.url)
             deque(read(feed.stream, options, ignore).entries, maxlen=0)
             feed.stream.seek(0)
         return feed
@@ -192,3 +197,48 @@ def sitemaps_in_robots(robots: bytes, url: str) -> list[str]:
     values = (value for key, _, value in lines if key.strip().lower() == "sitemap")
     found = (urls.resolve(value.partition(" #")[0], url).url for value in values)
     return list(dict.fromkeys(each for each in found if each and urls.is_http(each)))
+
+
+def feeds_in_opml(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, ...]:
+    """Return the URLs of all feeds of an OPML list and its groups in their order, each once.
+
+    Source: http://opml.org/spec2.opml#subscriptionLists
+
+    Raises:
+        DocumentError: the list is broken.
+        LimitError: the list names too many feeds, or exceeds a limit of the parser.
+    """
+    found: dict[str, None] = {}
+    # Outlines are nested to any depth, so the body is read as one entry.
+    walker = EntryParser(
+        stream,
+        entries=frozenset({"body"}),
+        containers=frozenset(),
+        on_header=lambda _: None,
+        is_field=lambda _: False,
+        on_restart=found.clear,
+        report=report,
+    )
+    for body in walker:
+        for element in body.iter("{*}*"):
+            is_outline = str(element.tag).rpartition("}")[2].lower() == "outline"
+            if is_outline and (url := _feed_url(element, base, walker.report)):
+                found[url] = None
+    if len(found) > _MAX_FEEDS:
+        raise LimitError(f"the list names more than {_MAX_FEEDS:,} feeds. Split it", limit="feeds")
+    return tuple(found)
+
+
+def _feed_url(outline: Element, base: str | None, report: Report) -> str | None:
+    """Return the URL of the feed that an outline names; None if there is no usable one."""
+    attributes = {str(name).lower(): str(value).strip() for name, value in outline.attrib.items()}
+    xml_url = attributes.get("xmlurl", "")
+    if not xml_url or attributes.get("type", "").lower() in _OTHER_TYPES:
+        return None
+    url = urls.resolve(xml_url, base).url or ""
+    if urls.is_http(url) and urls.host_of(url):
+        return url
+    message = f"xmlUrl {urls.quoted(xml_url)} is not an http(s) URL; left out"
+    line, path = line_of(outline), "outline/xmlUrl"
+    report(Issue(code=Code.URL_UNUSABLE, message=message, line=line, path=path))
+    return None

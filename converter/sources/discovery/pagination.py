@@ -6,38 +6,27 @@ https://www.rfc-editor.org/rfc/rfc5005, https://www.rfc-editor.org/rfc/rfc8288
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from lxml import etree
-
 from converter.errors import DocumentError, HttpError, SourceError
-from converter.extensions.links import relation
-from converter.formats.base import Reader
+from converter.formats.base import Format
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
 from converter.options import FetchOptions, ReadOptions
-from converter.pipeline.inputs import DocumentProxy, reader_of
-from converter.sources.source import Source, format_of, without_fragment
+from converter.pipeline.inputs import DocumentProxy, Input, reader_of
+from converter.sources.source import Source, format_of
 from converter.values import urls
 from converter.values.digests import digest
-from converter.values.lazy_regex import lazy_regex
-from converter.xml import detect, extract
-from converter.xml.entry_parser import EntryParser
-from converter.xml.extract import Element
-from converter.xml.namespaces import canonical_name
 
-_FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
+_FOLLOWED: Final = frozenset(("next", "prev-archive"))
 #: Relations between the pages of a feed: https://www.rfc-editor.org/rfc/rfc5005
 _PAGE_RELATIONS: Final = frozenset(
     ("first", "last", "next", "next-archive", "prev", "prev-archive", "previous")
 )
-#: The local names of the header elements that are read.
-_HEADER_FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
-_WORDPRESS: Final = lazy_regex(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
 #: The parameter for the number of a page in WordPress, from 1.
 #: https://developer.wordpress.org/reference/classes/wp_query/#pagination-parameters
 _PAGED: Final = "paged"
@@ -49,92 +38,55 @@ _NO_ANSWER: Final = frozenset((None, HTTPStatus.TOO_MANY_REQUESTS))
 _ADVICE: Final = "Continue without the page (--keep-going), or leave out --follow-pages"
 
 
-@dataclass(slots=True)
-class PageInfo:
+class PageInfo(NamedTuple):
     """What a page of a feed says about itself and other pages."""
 
-    links: dict[str, str] = field(default_factory=dict)
+    page: Source
+    links: Mapping[str, str]
     """Relation -> absolute URL; the first of each relation."""
-    keys: set[int] = field(default_factory=set)
+    keys: set[int]
     """A digest for each entry."""
-    is_archive: bool = False
+    is_archive: bool
     """The page does not change any more (RFC 5005, section 4)."""
-    is_complete: bool = False
+    is_complete: bool
     """The feed has only this page (section 2)."""
-    is_wordpress: bool = False
+    is_wordpress: bool
 
 
 def page_info(page: Source) -> PageInfo:
     """Read the links of a page and the keys of its entries.
 
     Raises:
-        DocumentError: the page is broken.
+        DocumentError: the page is not a feed, or broken.
         LimitError: the page exceeds a limit of the parser.
     """
-    info = PageInfo()
+    options = ReadOptions(name=page.name, source_url=page.url)
     try:
-        if detect.is_json_feed(page.prefix()):
-            _read_json(page, info)
-        else:
-            _read_xml(page, info)
+        read = reader_of(_feed_format(page))
+        document = read(page.stream, options, ignore)
+        keys = {digest(it.id or it.loc or it.title or "") for it in document.entries}
     except DocumentError as error:
-        error.args = (f"{printable(page.name)}: {error}. {_ADVICE}",)
+        error.args = (f"{error}. {_ADVICE}",)
         raise
     finally:
         page.stream.seek(0)
-    for rel, url in page.links:
-        if rel in _FOLLOWED:
-            info.links.setdefault(rel, url)
-    return info
-
-
-def _read_xml(page: Source, info: PageInfo) -> None:
-    parser = EntryParser(
-        page.stream,
-        entries=frozenset({"item", "entry"}),
-        containers=frozenset({"channel"}),
-        on_header=lambda element: _read_header(info, element, page.url),
-        is_field=lambda element: _local_name(element) in _HEADER_FIELDS,
-        on_restart=lambda: None,  # reading the same elements again changes nothing
-        report=ignore,
+    feed = document.feed
+    links = [(link.rel, link.href) for link in feed.links if urls.is_http(link.href)]
+    return PageInfo(
+        page=page,
+        links={rel: url for rel, url in (*page.links, *reversed(links)) if rel in _FOLLOWED},
+        keys=keys,
+        is_archive="fh:archive" in feed.other,
+        is_complete="fh:complete" in feed.other,
+        is_wordpress="wordpress" in (feed.generator or "").lower(),
     )
-    info.keys.update(digest(_key(entry)) for entry in parser)
 
 
-def _read_json(page: Source, info: PageInfo) -> None:
-    options = ReadOptions(source_url=page.url)
-    document = reader_of(format_of(page, None))(page.stream, options, ignore)
-    info.keys.update(digest(entry.id or entry.loc or "") for entry in document.entries)
-    info.links |= {link.rel: link.href for link in document.feed.links if link.rel in _FOLLOWED}
-
-
-def _read_header(info: PageInfo, element: Element, base: str | None) -> None:
-    name, local = canonical_name(str(element.tag), "rss"), _local_name(element)
-    info.is_archive |= name == "fh:archive"
-    info.is_complete |= name == "fh:complete"
-    if local == "generator":
-        generator = f"{extract.text_of(element)} {element.get('uri') or ''}"
-        info.is_wordpress = _WORDPRESS.search(generator) is not None
-    elif local == "link" and (rel := relation(element)) in _FOLLOWED:
-        for inner in extract.xml_bases(element):
-            base = urls.resolve(inner, base).url or base
-        href = urls.resolve(element.get("href") or "", base).url
-        if href and urls.is_http(href):
-            info.links.setdefault(rel, href)
-
-
-def _local_name(element: Element) -> str:
-    return canonical_name(str(element.tag), "rss").rpartition(":")[2].lower()
-
-
-def _key(entry: Element) -> str | bytes:
-    """Return the id of an entry, else its link, else the whole entry."""
-    found: dict[str, str] = {}
-    for child in entry:
-        if (name := _local_name(child)) in {"guid", "id", "link"}:
-            found.setdefault(name, extract.text_of(child) or child.get("href") or "")
-    known = next(filter(None, map(found.get, ("guid", "id", "link"))), None)
-    return known or etree.tostring(entry, with_tail=False)
+def _feed_format(page: Source) -> Format:
+    format_ = format_of(page)
+    if not format_.is_feed:
+        raise DocumentError(f"{printable(page.name)}: this is not a feed, but {format_.title}")
+    return replace(format_, salvage=None)  # links may be lost in what a second reader recovers
 
 
 def wordpress_page(url: str, offset: int, *, is_wordpress: bool) -> str | None:
@@ -174,9 +126,6 @@ class Pagination:
         self._fetch = fetch
         self._options = options
         self._report = report
-        self.is_complete = True
-        """False if there may be further pages."""
-        self._has_numbers = False
         self._seen_urls: set[str] = set()
         self._seen_keys: set[int] = set()
 
@@ -184,8 +133,8 @@ class Pagination:
         """Return all pages.
 
         Raises:
-            SourceError: a page cannot be fetched or is not a feed, without `--keep-going`.
-            DocumentError: a page is broken beyond repair, without `--keep-going`.
+            SourceError: a page cannot be fetched, without `--keep-going`.
+            DocumentError: a page is not a feed, or broken beyond repair, without `--keep-going`.
             LimitError: a page exceeds a limit.
         """
         first = self._first
@@ -195,38 +144,33 @@ class Pagination:
             self._fail(f"{first.name} is broken, so it does not show where its older pages are")
             return [first]
         pages: list[Source] = []
-        found: tuple[Source, PageInfo] | None = first, info
-        current = info.links.get("current")
-        if info.is_archive and current and without_fragment(current) not in first.addresses:
-            found = self._fetch_page(_NextPage(current, "linked")) or found
+        found: PageInfo | None = info
         while found is not None:
-            page, info = found
-            pages.append(page)
-            self._seen_urls.update(page.addresses)
-            self._seen_keys |= info.keys
-            following = self._next_page(page, info, len(pages))
+            pages.append(found.page)
+            self._seen_urls.update(found.page.addresses)
+            self._seen_keys |= found.keys
+            following = self._next_page(found, len(pages))
             found = self._fetch_page(following) if following else None
-            if following and found and not self._has_new_entries(following, *found):
+            if following and found and not self._has_new_entries(following, found):
                 break
-        return pages if any(page is first for page in pages) else [*pages, first]
+        return pages
 
-    def _next_page(self, page: Source, info: PageInfo, count: int) -> _NextPage | None:
+    def _next_page(self, info: PageInfo, count: int) -> _NextPage | None:
         """Return the page after this one; None if this is the last one to read."""
         following = None if info.is_complete else self._link(info, count)
         if following is None:
             return None
-        if without_fragment(following.url) in self._seen_urls:
-            message = f"{page.name} leads back to {following.url}; ended there"
+        if following.url.partition("#")[0] in self._seen_urls:
+            message = f"{info.page.name} leads back to {following.url}; ended there"
             self._report_end(Code.PAGES_CIRCLE, message)
-        elif count >= self._options.max_pages:
-            self.is_complete = False
-            message = (
-                f"there may be more than the {count:,} pages that were read, from {following.url} "
-                "on. Raise --max-pages to read them"
-            )
-            self._report_end(Code.PAGES_CUT, message)
-        else:
+            return None
+        if count < self._options.max_pages:
             return following
+        message = (
+            f"there may be more than the {count:,} pages that were read, from {following.url} "
+            "on. Raise --max-pages to read them"
+        )
+        self._report_end(Code.PAGES_CUT, message)
         return None
 
     def _link(self, info: PageInfo, count: int) -> _NextPage | None:
@@ -238,28 +182,23 @@ class Pagination:
         if not feed or info.is_archive:
             return None
         url = wordpress_page(feed, count, is_wordpress=info.is_wordpress)
-        is_numbered = info.is_wordpress or self._has_numbers
-        return _NextPage(url, "numbered" if is_numbered else "guessed") if url else None
+        is_guess = count == 1 and not info.is_wordpress
+        return _NextPage(url, "guessed" if is_guess else "numbered") if url else None
 
-    def _has_new_entries(self, following: _NextPage, page: Source, info: PageInfo) -> bool:
+    def _has_new_entries(self, following: _NextPage, info: PageInfo) -> bool:
         """Return True if it makes sense to go on from a page; report it otherwise."""
-        is_known = not self._seen_urls.isdisjoint(page.addresses)
-        is_linked = following.kind in {"linked", "archive"}
+        is_known = not self._seen_urls.isdisjoint(info.page.addresses)
         if not is_known and (following.kind == "archive" or info.keys - self._seen_keys):
-            self._has_numbers = self._has_numbers or not is_linked
             return True
-        if info.keys and is_linked:
-            message = f"{page.name} holds nothing that was not on the pages before; ended there"
-            self._report_end(Code.PAGES_CIRCLE, message)
+        if info.keys and following.kind in {"linked", "archive"}:
+            message = f"{info.page.name} holds nothing that was not on the pages before"
+            self._report_end(Code.PAGES_CIRCLE, f"{message}; ended there")
         return False
 
-    def _fetch_page(self, following: _NextPage) -> tuple[Source, PageInfo] | None:
+    def _fetch_page(self, following: _NextPage) -> PageInfo | None:
         """Fetch and read a page; None if it does not exist, or is left out (`--keep-going`)."""
         try:
-            if without_fragment(following.url) in self._first.addresses:
-                return self._first, page_info(self._first)
-            page = _checked_feed(self._fetch(following.url))
-            return page, page_info(page)
+            return page_info(self._fetch(following.url))
         except (SourceError, DocumentError) as error:
             if following.is_end(error):
                 return None
@@ -269,26 +208,15 @@ class Pagination:
             return None
 
     def _fail(self, message: str) -> None:
-        self.is_complete = False
         self._report_end(Code.PAGE_FAILED, f"{message}; the pages from there on are missing")
 
     def _report_end(self, code: Code, message: str) -> None:
         self._report(Issue(code=code, message=message, source=self._first.name))
 
 
-def _checked_feed(page: Source) -> Source:
-    prefix = page.prefix()
-    if detect.is_rss(prefix) or detect.is_atom(prefix) or detect.is_json_feed(prefix):
-        return page
-    raise SourceError(
-        f"{printable(page.name)}: wanted a further page of a feed, but this is not a feed. "
-        f"{_ADVICE}"
-    )
-
-
-def without_page_links(reader: Reader) -> Reader:
-    """Return a reader for one of several pages that become one document."""
-    return lambda stream, options, report: _WithoutPageLinks(reader(stream, options, report))
+def without_page_links(page: Input) -> Input:
+    """Return an input for one of several pages that become one document."""
+    return page._replace(open=lambda *args: _WithoutPageLinks(page.open(*args)), stored=None)
 
 
 class _WithoutPageLinks(DocumentProxy):

@@ -29,10 +29,9 @@ from converter.sources.spool import read_chunks
 _MAX_HEAD_BYTES: Final = 1024 * 1024
 
 #: Part of the file names: files of another layout are not found, and the documents fetched again.
-_VERSION: Final = 2
+_VERSION: Final = 3
 
-#: Windows has neither of these flags, nor links and pipes that need them.
-_FLAGS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_NO_LINK_OR_PIPE: Final = os.O_NOFOLLOW | os.O_NONBLOCK
 
 #: Complete files, and files that are being written.
 _FILE_NAME: Final = re.compile(r"[0-9a-f]{64}(?:\.fetched|-\w+\.tmp)")
@@ -51,7 +50,6 @@ class CachedResponse(NamedTuple):
     etag: str | None = None
     last_modified: str | None = None
     media_type: str | None = None
-    charset: str | None = None
     links: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -62,7 +60,7 @@ class CachedResponse(NamedTuple):
 
 
 def prepare(folder: str) -> None:
-    """Create the folder, and remove unfinished files: their runs were killed, or lose the copy.
+    """Create the folder.
 
     Raises:
         OptionError: the folder cannot be created.
@@ -74,10 +72,6 @@ def prepare(folder: str) -> None:
         raise OptionError(
             f"--cache: {printable(folder)} cannot be a folder: {reason}. Name a writable folder"
         ) from error
-    for unfinished in Path(folder).glob("*.tmp"):
-        if is_cache_file_name(unfinished.name):
-            with suppress(OSError):
-                unfinished.unlink()
 
 
 class CacheEntry:
@@ -97,7 +91,7 @@ class CacheEntry:
         try:
             # The file stays open: another run that replaces it does not change what is read here.
             self._file = open(  # noqa: SIM115  `close` closes it
-                self._path, "rb", opener=lambda path, flags: os.open(path, flags | _FLAGS)
+                self._path, "rb", opener=lambda path, flags: os.open(path, flags | _NO_LINK_OR_PIPE)
             )
             self.response = _read_head(self._file)
         except FileNotFoundError:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import responses
@@ -16,14 +16,12 @@ from requests.exceptions import RequestException
 from urllib3 import BaseHTTPResponse, Retry, Timeout, exceptions
 
 from converter.errors import HttpError, LimitError
-from converter.issues import Code, Issue, Report, printable
+from converter.issues import Code, Issue, printable
 from converter.options import FetchOptions
 from converter.sources.http import headers
 from converter.sources.http.body import BodyReader
 from converter.sources.http.cache import CachedResponse, CacheEntry
-from converter.sources.http.charset import decode_body
 from converter.sources.http.connections import GuardedAdapter
-from converter.sources.http.credentials import Credentials
 from converter.sources.http.deadline import Deadline
 from converter.sources.source import Source, size_of
 from converter.values.media_types import format_extension
@@ -79,37 +77,25 @@ class TransientError(HttpError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HttpContext:
-    """What all requests of a run share."""
-
-    options: FetchOptions
-    adapter: GuardedAdapter
-    credentials: Credentials
-    user_agent: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchRequest:
     """The request for one document, under one deadline."""
 
-    context: HttpContext
     name: str
-    url_credentials: Mapping[str, str]
-    """From the URL itself, by origin."""
+    options: FetchOptions
+    adapter: GuardedAdapter
+    secrets_for: Callable[[str], Mapping[str, str]]
+    """Returns the headers of the user that a URL may be requested with."""
     deadline: Deadline
     bodies: BodyReader
-    report: Report
+    issues: Sequence[Issue]
+    """The issues of this document so far."""
 
     def run(self) -> Source:
         """Fetch the document; every error names it."""
-        name, folder, entry = printable(self.name), self.context.options.cache, None
+        name = printable(self.name)
         try:
-            with ExitStack() as opened:
-                url = headers.canonical(self.name)
-                if folder:
-                    secrets = self.context.credentials.headers_for(url, self.url_credentials)
-                    entry = CacheEntry(folder, self.name, secrets, self.report)
-                    opened.callback(entry.close)
+            url = headers.canonical(self.name)
+            with closing(self._cached(url)) if self.options.cache else nullcontext() as entry:
                 return self._follow(url, entry)
         except (HttpError, LimitError) as error:
             if self.deadline.is_over:
@@ -125,6 +111,10 @@ class FetchRequest:
                 f"{name}: the answer of the server cannot be understood "
                 f"({type(error).__name__}). Open the URL in a browser"
             ) from error
+
+    def _cached(self, url: str) -> CacheEntry:
+        folder, secrets = self.options.cache or "", self.secrets_for(url)
+        return CacheEntry(folder, self.name, secrets, self.bodies.report)
 
     def _follow(self, url: str, entry: CacheEntry | None) -> Source:
         """Request until a document comes, or an error that another attempt would not change."""
@@ -142,7 +132,7 @@ class FetchRequest:
             status, target = answer
             if is_permanent := is_permanent and status in _PERMANENT:
                 message = f"moved permanently ({status}) to {printable(target)}; use that URL"
-                self.report(Issue(code=Code.SOURCE_MOVED, message=message))
+                self.bodies.report(Issue(code=Code.SOURCE_MOVED, message=message))
             if target in visited:
                 way = " → ".join(printable(each, 60) for each in (*visited, target))
                 raise HttpError(f"the redirects lead back to an earlier URL: {way}")
@@ -159,7 +149,7 @@ class FetchRequest:
         Raises:
             HttpError: no attempt is left, or it would come after the deadline.
         """
-        options = self.context.options
+        options = self.options
         if failures == options.retries:
             attempts = f" (tried {failures + 1} times)" if failures else ""
             raise HttpError(f"{error}{attempts}", status=error.status) from error
@@ -177,14 +167,13 @@ class FetchRequest:
     def _request(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
         """Send one request; return the document, or status and target of a redirect."""
         cached = entry.response if entry and entry.response and entry.response.url == url else None
-        options, context = self.context.options, self.context
-        sent = {"User-Agent": context.user_agent, **headers.REQUEST_HEADERS}
-        sent |= context.credentials.headers_for(url, self.url_credentials)
+        sent = {"User-Agent": self.options.user_agent or headers.user_agent()}
+        sent |= {**headers.REQUEST_HEADERS, **self.secrets_for(url)}
         sent |= cached.conditions if cached else {}
-        connect_s = min(options.connect_s, self.deadline.left())
-        timeout = Timeout(connect=connect_s, read=options.silence_s)
+        connect_s = min(self.options.connect_s, self.deadline.left())
+        timeout = Timeout(connect=connect_s, read=self.options.silence_s)
         try:
-            with closing(context.adapter.get(url, sent, timeout)) as response:
+            with closing(self.adapter.get(url, sent, timeout)) as response:
                 location = response.get_redirect_location() or ""
                 if target := headers.redirect_target(url, location):
                     return response.status, target
@@ -197,20 +186,17 @@ class FetchRequest:
             raise _connection_error(error) from error
 
     def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
-        repairs: list[Issue] = []
-        stream = self.bodies.receive(response, repairs.append)
-        for issue in repairs:
-            self.report(issue)
         described = headers.describe(url, response.headers)
+        stream = self.bodies.receive(response, headers.charset(response.headers))
+        is_repaired = any(issue.code is Code.GZIP_REPAIRED for issue in self.issues)
         if entry is not None:
-            if described.conditions and not repairs and headers.is_cacheable(response.headers):
+            if described.conditions and not is_repaired and headers.is_cacheable(response.headers):
                 entry.store(described, stream)
             else:
                 entry.drop()
         return self._source(described, stream, is_unchanged=False)
 
     def _source(self, response: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
-        stream = decode_body(self.bodies, stream, response.charset, self.report)
         return Source(
             name=self.name,
             stream=stream,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -96,7 +96,7 @@ def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
         raise ValueError(f"a {precision.name.lower()} is not a date for a sitemap")
     utc = "Z" if zulu else "+00:00"
     if instant.tzinfo is not UTC:
-        offset = _offset(instant)
+        offset = _offset(instant.utcoffset())
         if offset is None:
             instant = _in_utc(instant)
         elif offset != "+00:00":
@@ -123,7 +123,7 @@ def to_rfc822(moment: Moment) -> str:
     become `+0000`, because the W3C feed validator warns of them.
     """
     instant = moment.instant
-    offset = _offset(instant)
+    offset = _offset(instant.utcoffset())
     if offset is None or offset[4:] not in {"00", "30"}:
         instant, offset = _in_utc(instant), "+00:00"
     two = _TWO_DIGITS
@@ -142,27 +142,17 @@ def _rfc822_day(ordinal: int) -> str:
     return f"{WEEKDAYS[day.weekday()]}, {day.day:02} {MONTHS[day.month - 1]} {day.year:04}"
 
 
-def _offset(instant: datetime) -> str | None:
-    """Return the offset as `+01:00`; None if it has seconds or is over 14:00."""
-    zone = instant.tzinfo
-    if isinstance(zone, timezone):
-        return _fixed_offset(zone)
-    return _valid_offset(instant.isoformat(timespec="seconds")[19:])
-
-
 @lru_cache(maxsize=256)
-def _fixed_offset(zone: tzinfo) -> str | None:
-    return _valid_offset(_FIRST.replace(tzinfo=zone).isoformat()[19:])
-
-
-def _valid_offset(offset: str) -> str | None:
-    return offset if len(offset) == 6 and offset[1:] <= "14:00" else None
+def _offset(offset: timedelta | None) -> str | None:
+    """Return an offset as `+01:00`; None if it has seconds or is over 14:00."""
+    if offset is None:
+        raise ValueError("an instant without a zone")
+    text = _FIRST.replace(tzinfo=timezone(offset)).isoformat()[19:]
+    return text if len(text) == 6 and text[1:] <= "14:00" else None
 
 
 def _in_utc(instant: datetime) -> datetime:
     """Convert to UTC, clamped to the years 1 to 9999."""
-    if instant.tzinfo is None:
-        raise ValueError("an instant without a zone")
     try:
         return instant.astimezone(UTC)
     except OverflowError:

@@ -26,18 +26,6 @@ jan feb mrt|maa apr mei jun jul aug sep okt nov dec
 sty lut mar kwi maj cze lip sie wrz paź lis gru
 янв фев мар апр мая|май июн июл авг сен окт ноя дек
 """
-#: The same for weekdays before a date without a comma; two letters are a whole word.
-_WEEKDAYS = """
-mon tue wed thu fri sat sun
-mo di mi do fr sa so die mit don fre sam son
-lun mar mer jeu ven sam dim
-lun mar mié jue vie sáb dom
-lun mar mer gio ven sab dom
-seg ter qua qui sex sáb dom
-ma di wo do vr za zo maa din woe don vri zat zon
-pon wto śro czw pią sob nie pn wt śr cz pt so nd
-пон вто сре чет пят суб вос пн вт ср чт пт сб вс
-"""
 
 
 def _fold(word: str) -> str:
@@ -52,12 +40,11 @@ _MONTH_OF = {
     for number, prefixes in enumerate(language.split(), start=1)
     for prefix in prefixes.split("|")
 }
-_WEEKDAY_PREFIXES = frozenset(_fold(_WEEKDAYS).split())
 
 _WORD = r"[^\W\d_]+"
 
-#: A weekday: any word before a comma, else one of `_WEEKDAY_PREFIXES`.
-_AFTER_WORD = lazy_regex(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
+#: A word before a date is a weekday in some language; weekdays are often wrong, and ignored.
+_AFTER_WORD = lazy_regex(rf"{_WORD}(?:-{_WORD})?\.?,? ?(.+)")
 
 #: The languages that put the month first (mapping 7.1).
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
@@ -101,7 +88,8 @@ def find_day(text: str, lang: str | None) -> Day:
     Raises:
         ValueError: no form fits, or the day does not exist (31 June).
     """
-    for candidate in (text, _without_weekday(text)):
+    weekday = _AFTER_WORD.fullmatch(text)
+    for candidate in (text, weekday[1]) if weekday else (text,):
         for pattern, form in _FORMS:
             if match := pattern.fullmatch(candidate):
                 found = form(match, lang)
@@ -120,14 +108,6 @@ def _decide_by_weekday(found: Day, text: str) -> Day:
     orders = {found.day, found.day.replace(month=found.day.day, day=found.day.month)}
     fitting = [day for day in orders if WEEKDAYS[day.weekday()] == weekday]
     return found._replace(day=fitting[0], doubt=None) if len(fitting) == 1 else found
-
-
-def _without_weekday(text: str) -> str:
-    """Remove the weekday, which is often wrong."""
-    match = _AFTER_WORD.fullmatch(text)
-    if match and (match[2] or _fold(match[1])[:3] in _WEEKDAY_PREFIXES):
-        return match[3]
-    return text
 
 
 def _month(word: str) -> int:
@@ -168,8 +148,7 @@ def _ordinal_date(match: re.Match[str], lang: str | None) -> Day:
 
 def _week_date(match: re.Match[str], lang: str | None) -> Day:
     """Parse a week date; a week alone is its Monday."""
-    day = date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"] or 1))
-    return Day(day, match["rest"] or "")
+    return Day(date.fromisoformat(match["week"]), match["rest"] or "")
 
 
 def _ambiguous_order(match: re.Match[str], lang: str | None) -> Day:
@@ -223,7 +202,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
         # 2025-006
         (rf"{_YEAR}-(?P<nth>[0-9]{{3}}){_REST}", _ordinal_date),
         # 2025-W02-1, 2025W021, 2025-W02
-        (rf"{_YEAR}-?[Ww](?P<week>[0-9]{{2}})(?:-?(?P<day>[1-7]))?{_REST}", _week_date),
+        (rf"(?P<week>[0-9]{{4}}(?:-W[0-9]{{2}}(?:-[1-7])?|W[0-9]{{2}}[1-7]?)){_REST}", _week_date),
         # 2025, 2025-01
         (rf"{_YEAR}(?:-(?P<month>[0-9]{{2}}))?", _partial_date),
         # Jan 2025

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
-from converter.issues import Code, Note
+from converter.issues import Code, Note, printable
 from converter.values.lazy_regex import lazy_regex
 
 #: The largest offset of XML Schema's dateTime and of any place on Earth.
@@ -116,5 +116,4 @@ def at_fixed_offset(local: datetime, tz: tzinfo) -> datetime:
 
 def quoted(text: str) -> str:
     """Quote a value for a message, on one line and cut to 60 characters."""
-    line = " ".join(text[:1000].split())
-    return f'"{line}"' if len(line) <= 60 else f'"{line[:59]}…"'
+    return f'"{printable(" ".join(text[:1000].split()), 60)}"'

@@ -11,7 +11,6 @@ _MAX_HOST_CHARS = 253
 #: Labels of one to 63 characters. `_` is in use, though RFC 952 does not allow it.
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _A_LABEL = "xn--"
-_NOT_IDNA = "the host is not a valid international domain name (IDNA 2008)"
 
 #: https://url.spec.whatwg.org/#ends-in-a-number-checker
 _ENDS_IN_NUMBER = re.compile(r"(?:\A|\.)(?:[0-9]+|0x[0-9a-f]*)\Z")
@@ -36,7 +35,10 @@ def canonical(host: str) -> str:
         return _ipv6(host)
     if len(host) > _MAX_HOST_CHARS + 1:
         raise ValueError(f"the host is longer than {_MAX_HOST_CHARS} characters")
-    name = (host.lower() if host.isascii() else _a_labels(host)).removesuffix(".")
+    name = host.lower()
+    if not host.isascii() or _A_LABEL in name:
+        name = _a_labels(host)
+    name = name.removesuffix(".")
     if not name:
         raise ValueError("it has no host")
     if len(name) > _MAX_HOST_CHARS or not _NAME.fullmatch(name):
@@ -45,20 +47,7 @@ def canonical(host: str) -> str:
         raise ValueError(
             "the host ends in a number and is not an IPv4 address of four decimal numbers"
         )
-    if _A_LABEL in name:
-        _check_a_labels(name)
     return name
-
-
-def _check_a_labels(name: str) -> None:
-    import idna  # few hosts have such labels
-
-    try:
-        for label in name.split("."):
-            if label.startswith(_A_LABEL) and idna.alabel(idna.ulabel(label)) != label.encode():
-                raise ValueError(_NOT_IDNA)
-    except UnicodeError:  # idna.IDNAError is one
-        raise ValueError(_NOT_IDNA) from None
 
 
 def _ipv6(host: str) -> str:
@@ -78,11 +67,15 @@ def _a_labels(host: str) -> str:
 
     try:
         labels = idna.uts46_remap(host, std3_rules=False, transitional=False).split(".")
-        return ".".join(
-            label if label.isascii() else idna.alabel(label).decode("ascii") for label in labels
-        )
+        checked = [
+            label
+            if label.isascii() and not label.startswith(_A_LABEL)
+            else idna.alabel(idna.ulabel(label)).decode("ascii")
+            for label in labels
+        ]
     except UnicodeError:  # idna.IDNAError is one
-        raise ValueError(_NOT_IDNA) from None
+        raise ValueError("the host is not a valid international domain name (IDNA 2008)") from None
+    return ".".join(checked)
 
 
 def differ_by_www(host: str, other: str) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from converter.issues import Code, Note
@@ -64,10 +64,11 @@ def _names(kind: str | None, patterns: Iterable[str]) -> _Kind:
     return kind, frozenset(names), tuple(name[:-1] for name in names if name.endswith("*"))
 
 
-def _kind_of(name: str, kinds: Iterable[_Kind]) -> str | None:
-    """Return the first kind that has a name, which is in lower case; None if it stays."""
+def _kind_of(kinds: Iterable[_Kind], name: str) -> str | None:
+    """Return the first kind that has a name, in any case; None if it stays."""
+    lowered = name.lower()
     for kind, names, prefixes in kinds:
-        if name in names or name.startswith(prefixes):
+        if lowered in names or lowered.startswith(prefixes):
             return kind
     return None
 
@@ -80,21 +81,18 @@ class ParameterRules:
     drop_params: tuple[str, ...] = ()
     keep_tracking: bool = False
     keep_session_ids: bool = False
-    _of_path: tuple[_Kind, ...] = field(init=False, repr=False, compare=False)
-    _of_query: tuple[_Kind, ...] = field(init=False, repr=False, compare=False)
-    _by_name: dict[str, str | None] = field(init=False, repr=False, compare=False)
-    _prefixes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _kind: Callable[[str], str | None] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        kept = _names(None, self.keep_params)
         tracking = "" if self.keep_tracking else TRACKING
         session, if_long = ("", "") if self.keep_session_ids else (SESSION, SESSION_IF_LONG)
-        session_ids = _names(_SESSION_IDS, session.split())
-        dropped = _names(_PARAMETERS, (*self.drop_params, *tracking.split()))
-        self._of_path = (kept, session_ids)
-        self._of_query = kinds = (kept, dropped, session_ids, _names(_IF_LONG, if_long.split()))
-        self._by_name = {name: _kind_of(name, kinds) for _, names, _ in kinds for name in names}
-        self._prefixes = tuple(prefix for _, _, prefixes in kinds for prefix in prefixes)
+        kinds = (
+            _names(None, self.keep_params),
+            _names(_SESSION_IDS, session.split()),
+            _names(_PARAMETERS, (*self.drop_params, *tracking.split())),
+            _names(_IF_LONG, if_long.split()),
+        )
+        self._kind = lru_cache(maxsize=1024)(partial(_kind_of, kinds))  # a site repeats its names
 
     @classmethod
     def from_options(cls, options: object) -> ParameterRules:
@@ -121,9 +119,9 @@ class ParameterRules:
         head, *rest = _PATH_PUNCTUATION.split(path)
         kept = [head]
         for mark, text in zip(rest[::2], rest[1::2], strict=True):
-            name = text.partition("=")[0].lower()
-            if mark == ";" and (kind := _kind_of(name, self._of_path)):
-                removed.append((kind, name))
+            name = text.partition("=")[0]
+            if mark == ";" and self._kind(name) == _SESSION_IDS:
+                removed.append((_SESSION_IDS, name.lower()))
             else:
                 kept += mark, text
         joined = "".join(kept)
@@ -139,10 +137,7 @@ class ParameterRules:
         pieces = _PIECE.findall(f"&{query}")
         for piece in pieces:
             name, _, value = piece[1:].partition("=")
-            lowered = name.lower()
-            kind = self._by_name.get(lowered)
-            if lowered.startswith(self._prefixes):
-                kind = _kind_of(lowered, self._of_query)
+            kind = self._kind(name)
             if kind == _IF_LONG:
                 kind = _SESSION_IDS if _LIKE_SESSION_ID.fullmatch(value) else None
             if kind is None:

@@ -31,6 +31,7 @@ _PERCENT = lazy_regex(
 _UNFIT = lazy_regex("SETSET{0,31}".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
 _SURROGATE = lazy_regex("[\ud800-\udfff]")
 
+_PORT = lazy_regex(r"0{0,99}[0-9]{1,5}")
 _MAX_PORT = 65535
 
 
@@ -90,9 +91,8 @@ def parse_port(text: str) -> int | None:
     """
     if not text:
         return None
-    digits = text.lstrip("0") or "0"
-    if text.isascii() and text.isdecimal() and len(digits) <= 5 and int(digits) <= _MAX_PORT:
-        return int(digits)
+    if _PORT.fullmatch(text) and int(text) <= _MAX_PORT:
+        return int(text)
     raise ValueError("the port is not a number up to 65535")
 
 

@@ -9,45 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from typing import BinaryIO, Final
 
-from converter.issues import Issue
+from converter.xml.detect import start_of_document
 from converter.xml.repair.decode import decode_chunks
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.markup import repair_markup
-from converter.xml.repair.references import References
+from converter.xml.repair.markup import MarkupScanner
+
+__all__ = ["Findings", "repair"]
 
 _CHUNK_BYTES: Final = 64 * 1024
 
 
-class RepairedDocument:
-    """The repaired bytes of a document: UTF-8 without declaration, with the same lines.
+def repair(stream: BinaryIO, entries: frozenset[str], findings: Findings) -> Iterator[bytes]:
+    """Yield the repaired bytes: UTF-8 without declaration and DOCTYPE, with the same lines.
 
     Args:
         stream: rewindable; read from its beginning.
-        entries: local names of the entries, to balance tags as well; None leaves tags as they are.
+        entries: local names of the entries, in any case.
+        findings: takes the repairs.
 
     Raises:
-        LimitError: while iterating; the internal entities in one piece expand to too much.
+        LimitError: internal entities expand to too much, or one piece of markup is too long.
     """
-
-    def __init__(self, stream: BinaryIO, *, entries: frozenset[str] | None = None) -> None:
-        self._stream = stream
-        self._entries = None if entries is None else frozenset(name.lower() for name in entries)
-        self._findings = Findings()
-        self._references = References(self._findings)
-
-    def __iter__(self) -> Iterator[bytes]:
-        self._stream.seek(0)
-        chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
-        texts = decode_chunks(chunks, self._findings)
-        for text in repair_markup(texts, self._findings, self._references, self._entries):
-            yield text.encode()
-
-    def expanded(self) -> int:
-        """Return the length in characters of all internal entities referred to so far."""
-        return self._references.expanded
-
-    def issues(self) -> Iterator[Issue]:
-        """Yield the repairs so far: each kind once, with its first place."""
-        return self._findings.issues()
+    stream.seek(0)
+    texts = decode_chunks(iter(partial(stream.read, _CHUNK_BYTES), b""), findings)
+    scanner = MarkupScanner(frozenset(name.lower() for name in entries), findings)
+    head = next(texts)
+    start = start_of_document(head)
+    if head[:start].strip() or (start and head.startswith("<?xml", start)):
+        findings.add("text or white space before the document; removed")
+    head = "\n" * head.count("\n", 0, start) + head[start:]
+    for text in chain([head], texts):
+        yield scanner.feed(text, is_final=False).encode()
+    yield scanner.feed("", is_final=True).encode()

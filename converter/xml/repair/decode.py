@@ -12,15 +12,17 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from converter.issues import Code
+from converter.values.text import NOT_A_CHARACTER
 from converter.xml.detect import detect_encoding
 from converter.xml.repair.findings import Findings
 
-#: Bytes that decide on the encoding.
-_HEAD_BYTES: Final = 4096
+#: The first piece is at least so long: it decides on the encoding and holds the beginning.
+_HEAD_BYTES: Final = 64 * 1024
 
-_DECLARED = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([^"'>]*)""")
-#: Short, and no path: Python imports a module by this name.
-_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,39}")
+#: A short label that is not a path: Python imports a module by this name.
+_DECLARED = re.compile(
+    r"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9][A-Za-z0-9_.:\-]{0,39})["']"""
+)
 
 #: Codecs of Python that are character encodings and extend ASCII: not rot13, zlib, idna, punycode,
 #: unicode_escape, undefined; nor UTF-7, which can hide `<`.
@@ -35,7 +37,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]+")
 
 
 def decode_chunks(chunks: Iterable[bytes], findings: Findings) -> Iterator[str]:
-    """Decode chunk by chunk, without byte order marks at the beginning."""
+    """Decode chunk by chunk, without byte order mark and without characters that XML forbids."""
     source = iter(chunks)
     head = b""
     while len(head) < _HEAD_BYTES and (chunk := next(source, None)) is not None:
@@ -43,66 +45,58 @@ def decode_chunks(chunks: Iterable[bytes], findings: Findings) -> Iterator[str]:
     codec, skip = _choose_codec(head, findings)
     errors = "surrogateescape" if codec == _UTF8 else "replace"
     decoder = codecs.getincrementaldecoder(codec)(errors)
-    line, text = 1, _replace_undecoded(decoder.decode(head[skip:]), codec, 1, findings)
-    if text.startswith("\ufeff"):
-        findings.add("marks", "superfluous byte order mark; removed", 1)
-    yield text.lstrip("\ufeff")
-    for chunk in source:
+    line, chunk = 1, head[skip:]
+    while chunk is not None:
+        text = decoder.decode(chunk)
+        findings.line = line
         line += text.count("\n")
-        text = _replace_undecoded(decoder.decode(chunk), codec, line, findings)
-        yield text
+        yield _without_controls(_replace_undecoded(text, codec, findings), findings)
+        chunk = next(source, None)
 
 
-def _replace_undecoded(text: str, codec: str, line: int, findings: Findings) -> str:
+def _replace_undecoded(text: str, codec: str, findings: Findings) -> str:
     """Read bytes that are not UTF-8 as windows-1252; other codecs have replaced theirs."""
     if codec != _UTF8:
-        if "\ufffd" in text:
-            message = f"bytes that are not {codec}; replaced by U+FFFD"
-            line += text.count("\n", 0, text.index("\ufffd"))
-            findings.add("undecodable", message, line, code=Code.ENCODING_ASSUMED)
+        if found := re.search("\ufffd", text):
+            message = "bytes that are not {}; replaced by U+FFFD"
+            findings.add(message, codec, found=found, code=Code.ENCODING_ASSUMED)
         return text
 
     def as_windows_1252(found: re.Match[str]) -> str:
         escaped = found[0].encode(_UTF8, "surrogateescape")
-        message = f"bytes {escaped[:4].hex(' ').upper()} are not UTF-8; read as windows-1252"
-        findings.add("undecodable", message, line, found, Code.ENCODING_ASSUMED)
+        message = "bytes {} are not UTF-8; read as windows-1252"
+        octets = escaped[:4].hex(" ").upper()
+        findings.add(message, octets, found=found, code=Code.ENCODING_ASSUMED)
         return escaped.decode("cp1252", "replace")
 
     return _UNDECODED.sub(as_windows_1252, text)
 
 
+def _without_controls(text: str, findings: Findings) -> str:
+    if found := NOT_A_CHARACTER.search(text):
+        message = "U+{} is not allowed in XML; removed"
+        findings.add(message, f"{ord(found[0]):04X}", found=found)
+        text = NOT_A_CHARACTER.sub("", text)
+    return text
+
+
 def _choose_codec(head: bytes, findings: Findings) -> tuple[str, int]:
     """Return the codec and the length of the byte order mark; report a wrong declaration."""
     codec, skip = detect_encoding(head)
-    if codec != _UTF8:
-        declared = _declared_encoding(head[skip:].decode(codec, "ignore").encode("ascii", "ignore"))
-        if declared and not declared.lower().startswith(codec[:6]):
-            _report_wrong_declaration(findings, declared, codec.upper())
+    found = _DECLARED.search(head[skip:].decode(codec, "ignore"))
+    if found is None:
         return codec, skip
-    declared = _declared_encoding(head[skip:])
-    if skip or not declared:
-        return _UTF8, skip
-    known = _character_codec(declared)
-    if known == _UTF8 or (known == "ascii" and head.isascii()):
-        return _UTF8, skip
-    if known is None:
-        name = declared if _LABEL.fullmatch(declared) else f"{declared[:40]}…"
-        _report_wrong_declaration(findings, name, "UTF-8")
-        return _UTF8, skip
-    if not _extends_ascii(known) or (not _is_decodable(head, known) and _is_decodable(head, _UTF8)):
-        _report_wrong_declaration(findings, declared, "UTF-8")
-        return _UTF8, skip
-    return known, skip
-
-
-def _declared_encoding(head: bytes) -> str | None:
-    found = _DECLARED.search(head)
-    return found[1].decode("ascii", "replace") if found else None
+    declared = _character_codec(found[1])
+    if declared and codec == _UTF8 and not skip and _fits(declared, head):
+        return declared, skip
+    if not codec.startswith(declared or "unknown"):
+        message = 'the declared encoding "{}" is wrong or unknown; read as {}'
+        findings.add(message, found[1], codec.upper(), code=Code.ENCODING_ASSUMED)
+    return codec, skip
 
 
 def _character_codec(label: str) -> str | None:
-    if not _LABEL.fullmatch(label):
-        return None
+    """Return Python's name of a character encoding; None for any other label."""
     try:
         name = codecs.lookup(label).name
     except LookupError:
@@ -110,9 +104,15 @@ def _character_codec(label: str) -> str | None:
     return name if _CHARACTER_CODEC.fullmatch(name) else None
 
 
-def _extends_ascii(codec: str) -> bool:
-    """Return False for UTF-16 and EBCDIC: a declaration that is readable as ASCII is wrong."""
-    return b"<?xml".decode(codec, "replace") == "<?xml"
+def _fits(codec: str, head: bytes) -> bool:
+    """Return True unless the declaration in the head shows that it is not in this codec.
+
+    Readable as ASCII, a document is not in UTF-16 or EBCDIC. If its bytes are valid only in UTF-8,
+    it is in UTF-8; so is ASCII, whose undecodable bytes are those of windows-1252.
+    """
+    if codec == "ascii" or b"<?xml".decode(codec, "replace") != "<?xml":
+        return False
+    return _is_decodable(head, codec) or not _is_decodable(head, _UTF8)
 
 
 def _is_decodable(head: bytes, codec: str) -> bool:
@@ -122,8 +122,3 @@ def _is_decodable(head: bytes, codec: str) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _report_wrong_declaration(findings: Findings, declared: str, actual: str) -> None:
-    message = f'the declared encoding "{declared}" is wrong or unknown; read as {actual}'
-    findings.add("encoding", message, 1, code=Code.ENCODING_ASSUMED)

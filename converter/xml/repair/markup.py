@@ -1,4 +1,4 @@
-"""Repairs the text of a document token by token: tags, references, characters, leading junk.
+"""Repairs the text of a document token by token: tags, references, sections.
 
 Line breaks keep their places, so that later messages name the right line. The output has no
 declaration, comments or processing instructions: no reader needs them, and each can be broken.
@@ -7,70 +7,44 @@ declaration, comments or processing instructions: no reader needs them, and each
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from converter.values.text import NOT_A_CHARACTER
+from converter.errors import LimitError
 from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import MAX_REFERENCE_CHARS, NAME, References, reduce_doctype
+from converter.xml.repair.references import NAME, References
 
 #: A value may hold a `<` that begins no tag; a tag ends it, so that a missing quote swallows none.
 _QUOTED: Final = "|".join(
-    rf"{quote}[^{quote}<]*+(?:<(?![A-Za-z/!?])[^{quote}<]*+)*+{quote}" for quote in ('"', "'")
+    rf"{quote}[^{quote}<]*+(?:<(?![A-Za-z/!?])[^{quote}<]*+)*+(?:{quote}|\Z)"
+    for quote in ('"', "'")
 )
 _UNQUOTED: Final = r"""[^\s<>"'=][^\s<>"']*+"""
 _ATTRIBUTE_NAME: Final = r"""[^\s<>/="']++"""
 _ODD_ATTRIBUTE: Final = rf"\s*+{_ATTRIBUTE_NAME}(?:\s*+=\s*+(?:{_QUOTED}|{_UNQUOTED}))?+"
 
+#: A token that ends with the text may continue in the next piece.
 _TOKEN: Final = re.compile(
     rf"""(?P<text>[^<]++)
     |(?P<tag></{NAME}\s*+>|<{NAME}(?:\s++{NAME}\s*+=\s*+(?:{_QUOTED}))*+\s*+/?>)
-    |(?P<odd_tag></?{NAME}(?=[\s/>])(?:{_ODD_ATTRIBUTE})*+\s*+/?>)
-    |(?P<cdata><!\[CDATA\[)
-    |(?P<comment><!--)
-    |(?P<instruction><\?)
-    |(?P<doctype><!DOCTYPE\b)
+    |(?P<odd_tag></?{NAME}(?:(?=[\s/>])(?:{_ODD_ATTRIBUTE})*+\s*+(?:=\s*+)?+/?(?:>|\Z)|\Z))
+    |(?P<cdata><!\[CDATA\[.*?(?:\]\]>|\Z))
+    |(?P<hidden><!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z))
+    |(?P<doctype><!DOCTYPE\b[^<>\[]*+[\[>]?+)
     |(?P<stray><)""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_TAG_NAME: Final = re.compile(NAME)
 _ATTRIBUTE: Final = re.compile(
     rf"(?P<name>{_ATTRIBUTE_NAME})(?:\s*+=\s*+(?:(?P<quoted>{_QUOTED})|(?P<bare>{_UNQUOTED})))?+"
 )
-_UNFINISHED_TAG: Final = re.compile(
-    rf"""<(?:/?+(?:{NAME}(?:(?=[\s/])(?:{_ODD_ATTRIBUTE})*+\s*+
-    (?:/|=\s*+(?:"[^"<]*+(?:<(?![A-Za-z/!?])[^"<]*+)*+|'[^'<]*+(?:<(?![A-Za-z/!?])[^'<]*+)*+)?+)?+
-    )?+)?+)?+\Z""",
-    re.VERBOSE,
-)
+_NAME: Final = re.compile(NAME)
 _SECTION_END: Final = re.compile("]]>")
-_NO_MARKUP: Final = re.compile(r"[^\w/!?]")
-_OPENERS: Final = ("<![CDATA[", "<!--", "<!DOCTYPE ")
-_DOCTYPE_HEAD: Final = re.compile(r"<!DOCTYPE[^<>\[]*+[\[>]?", re.IGNORECASE)
-#: May continue in the next piece: half a reference, half a surrogate pair, half a `]]>`.
-_UNFINISHED_TEXT: Final = re.compile(
-    r"&#(?:5[56]\d{3}|[xX][dD][0-9a-fA-F]{3});(?:&[#\w]{0,8})?\Z|&[#\w.:\-]*\Z|\]{1,2}\Z"
-)
 
-#: The beginning of a document: any markup but the HTML of a server's warning.
-_DOCUMENT: Final = re.compile(
-    r"[\s\ufeff]*+(?P<at><(?!(?:a|b|br|center|div|em|font|hr|i|p|pre|small|span|strong|table)[\s/>])"
-    r"(?:[^\W\d]|[!?]))",
-    re.IGNORECASE,
-)
-#: So many characters are needed to match `_DOCUMENT`.
-_NAME_CHARS: Final = 16
-#: The beginning of a document behind a warning.
-_BEGINNING: Final = re.compile(
-    r"(?P<at><\?xml\s|<!DOCTYPE\s|<(?:[\w.\-]+:)?(?:rss|feed|rdf|urlset|sitemapindex|channel)[\s>])",
-    re.IGNORECASE,
-)
-_ANY_MARKUP: Final = re.compile(r"(?P<at><)(?=[^\W\d]|[!?])")
-
-#: The most characters before the document, and of a DOCTYPE or tag: libxml2 refuses longer ones.
-_JUNK_MAX: Final = 65_536
-_TOKEN_MAX: Final = 10_500_000
+#: So many characters are needed to tell the tokens apart: `<![CDATA[`, `<!DOCTYPE`.
+_OPENER_CHARS: Final = 10
+#: The most characters of a token: libxml2 refuses longer ones.
+_MAX_TOKEN_CHARS: Final = 10_500_000
 
 #: Elements of HTML without end tag; not `link`, which RSS has too.
 _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
@@ -79,241 +53,133 @@ _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
 _MAX_DEPTH: Final = 512
 
 
-def repair_markup(
-    texts: Iterable[str],
-    findings: Findings,
-    references: References,
-    entries: frozenset[str] | None,
-) -> Iterator[str]:
-    """Repair a document's text, piece by piece.
+class MarkupScanner:
+    """The state between two pieces: the incomplete token and the open elements.
 
     Args:
-        texts: the document in pieces of any length.
+        entries: names of the entries in lower case.
         findings: takes the repairs.
-        references: repairs the references, and counts their expansion.
-        entries: names of the entries in lower case, to balance tags; None leaves tags as they are.
     """
-    balance = None if entries is None else _Balance(entries, findings)
-    scanner = _Scanner(findings, references, balance)
-    for text in texts:
-        if piece := scanner.feed(text, is_final=False):
-            yield piece
-    yield scanner.feed("", is_final=True)
 
-
-class _Scanner:
-    """The state between two pieces: the incomplete token and the enclosing section."""
-
-    def __init__(
-        self, findings: Findings, references: References, balance: _Balance | None
-    ) -> None:
+    def __init__(self, entries: frozenset[str], findings: Findings) -> None:
         self._findings = findings
-        self._balance = balance
-        self._references = references
+        self._references = References(findings)
+        self._balance = _Balance(entries, findings)
         self._rest = ""
-        self._at = 0  # position in `_rest`
         self._needed = 0  # length of `_rest` from which it is scanned again
-        self._is_final = False
-        self._has_begun = False
-        self._has_root = False
-        self._section_end: str | None = None  # of the open CDATA section, comment, …
-        self._is_content = True  # the open section is kept
         self._line = 1
-        self._handlers: Mapping[str | None, Callable[[re.Match[str]], str | None]] = {
+        self._handlers: Mapping[str | None, Callable[[str], str]] = {
             "text": self._text,
             "tag": self._tag,
             "odd_tag": self._odd_tag,
-            "cdata": self._cdata,
-            "comment": lambda _: self._enter("-->"),
-            "instruction": lambda _: self._enter("?>"),
+            "cdata": str,
+            "hidden": _line_breaks,
             "doctype": self._doctype,
             "stray": self._stray,
         }
 
     def feed(self, text: str, *, is_final: bool) -> str:
-        """Take the next piece; return the repaired text that is complete."""
-        self._references.begin_piece()
-        self._rest += self._without_controls(text)
-        self._is_final = is_final
-        if len(self._rest) < self._needed and not is_final:
+        """Take the next piece; return the repaired text that is complete.
+
+        Raises:
+            LimitError: internal entities expand to too much, or a token is too long.
+        """
+        rest = self._rest = self._rest + text
+        if len(rest) < self._needed and not is_final:
             return ""
-        repaired_pieces: list[str] = []
-        self._at = 0
-        while self._at < len(self._rest):
-            start = self._at
-            piece = self._next()
-            if piece is None:
-                self._at = start
+        self._references.begin_piece(len(rest))
+        repaired: list[str] = []
+        at, last = 0, len(rest) - (0 if is_final else _OPENER_CHARS)
+        while at < last:
+            kind, end = _next_token(rest, at, is_final=is_final)
+            if end == len(rest) and not is_final:
                 break
-            self._line += self._rest.count("\n", start, self._at)
-            repaired_pieces.append(piece)
-        self._rest = self._rest[self._at :]
+            self._findings.line = self._line
+            repaired.append(self._handlers[kind](rest[at:end]))
+            self._line += rest.count("\n", at, end)
+            at = end
+        self._rest = rest[at:]
         self._needed = 2 * len(self._rest)
-        return "".join(repaired_pieces)
+        if len(self._rest) > _MAX_TOKEN_CHARS:
+            raise LimitError(
+                f"line {self._line}: a tag, a text or a comment is longer than "
+                f"{_MAX_TOKEN_CHARS:,} characters. No feed needs this; check its generator",
+                limit="text",
+                line=self._line,
+            )
+        return "".join(repaired)
 
-    def _without_controls(self, text: str) -> str:
-        found = NOT_A_CHARACTER.search(text)
-        if found is None:
-            return text
-        message = f"U+{ord(found[0]):04X} is not allowed in XML; removed"
-        self._findings.add("control", message, self._line + self._rest.count("\n"), found)
-        return NOT_A_CHARACTER.sub("", text)
+    def _doctype(self, token: str) -> str:
+        self._references.declare(token)
+        if not token.endswith(">"):
+            self._findings.add("DOCTYPE without an end; its head is removed")
+        return _line_breaks(token)
 
-    def _next(self) -> str | None:
-        """Repair the next token and advance behind it; return None if it is incomplete."""
-        if not self._has_begun:
-            return self._begin()
-        if self._section_end is not None:
-            return self._section(self._section_end)
-        found = _TOKEN.match(self._rest, self._at)
-        assert found is not None  # noqa: S101  every character begins one of the tokens
-        self._at = found.end()
-        return self._handlers[found.lastgroup](found)
+    def _text(self, token: str) -> str:
+        if end := _SECTION_END.search(token):
+            self._findings.add("]]> in text; escaped", found=end)
+            token = token.replace("]]>", "]]&gt;")
+        return self._references.repair(token)
 
-    def _begin(self) -> str | None:
-        """Skip the text before the document."""
-        if not self._is_final and len(self._rest.lstrip()) < _NAME_CHARS:
-            return None
-        found = _DOCUMENT.match(self._rest) or _BEGINNING.search(self._rest)
-        if found is None:
-            if not self._is_final and len(self._rest) < _JUNK_MAX:
-                return None
-            found = _ANY_MARKUP.search(self._rest)
-        self._has_begun = True
-        self._at = found.start("at") if found else 0
-        junk = self._rest[: self._at]
-        if junk.strip("\ufeff \t\r\n"):
-            self._findings.add("junk", "text before the document; removed", 1)
-        elif junk and self._rest.startswith("<?xml", self._at):
-            self._findings.add("blank", "white space before the XML declaration; removed", 1)
-        return "\n" * junk.count("\n")
+    def _tag(self, token: str) -> str:
+        if token.count("=") > 1:
+            attributes = _attributes(token)
+            if len(attributes) > len(dict(attributes)):
+                return self._odd_tag(token)
+        if "<" in token[1:]:
+            self._findings.add("< in a value; escaped")
+            token = "<" + token[1:].replace("<", "&lt;")
+        name, token = _tag_name(token), self._references.repair(token)
+        is_end = token[1] == "/"
+        return self._balance.end(name) if is_end else self._balance.start(name, token)
 
-    def _enter(self, end: str, *, is_content: bool = False) -> str:
-        self._section_end, self._is_content = end, is_content
-        return ""
-
-    def _section(self, end: str) -> str | None:
-        """Return the rest of a CDATA section, or the line breaks of a comment."""
-        start = self._at
-        stop = self._rest.find(end, start)
-        if stop >= 0:
-            self._at = stop + len(end)
-            self._section_end = None
-        else:
-            self._at = len(self._rest) if self._is_final else len(self._rest) - len(end) + 1
-            if self._at <= start:
-                return None
-        if self._is_content:
-            return self._rest[start : self._at]
-        return "\n" * self._rest.count("\n", start, self._at)
-
-    def _cdata(self, found: re.Match[str]) -> str:
-        self._enter("]]>", is_content=True)
-        return found[0]
-
-    def _doctype(self, found: re.Match[str]) -> str | None:
-        if self._has_root:
-            return self._escaped(found[0])
-        start = found.start()
-        end = end_of_doctype(self._rest, found.end())
-        if end is not None:
-            self._at = end
-            return reduce_doctype(self._rest[start:end], self._references, self._line)
-        if self._may_continue(start):
-            return None
-        head = _DOCTYPE_HEAD.match(self._rest, start)
-        self._at = head.end() if head else found.end()
-        self._findings.add("doctype", "DOCTYPE without an end; its head is removed", self._line)
-        return "\n" * self._rest.count("\n", start, self._at)
-
-    def _text(self, found: re.Match[str]) -> str | None:
-        text, unfinished = found[0], ""
-        if found.end() == len(self._rest):
-            half = _UNFINISHED_TEXT.search(text, max(0, len(text) - MAX_REFERENCE_CHARS))
-            if half and not self._is_final:
-                self._at = found.start() + half.start()
-                text = text[: half.start()]
-                if not text:
-                    return None
-            elif half:  # truncated document: libxml2 reports it
-                text, unfinished = text[: half.start()], half[0]
-        if end := _SECTION_END.search(text):
-            message = "]]> in text; escaped"
-            self._findings.add("cdata-end", message, self._line, end)
-            text = text.replace("]]>", "]]&gt;")
-        return self._references.repair(text, self._line) + unfinished
-
-    def _tag(self, found: re.Match[str]) -> str:
-        if self._balance is not None and _repeats_attribute(found[0]):
-            return self._odd_tag(found)
-        return self._balanced(found[0])
-
-    def _odd_tag(self, found: re.Match[str]) -> str:
+    def _odd_tag(self, token: str) -> str:
         """Repair a tag with unquoted or missing values, or with repeated attributes."""
-        tag = found[0]
-        name = _TAG_NAME.search(tag)
-        assert name is not None  # noqa: S101  or it would not be a tag
-        if tag.startswith("</"):
-            self._findings.add("end-tag", f"attributes in </{name[0]}>; removed", self._line)
-            return self._balanced(f"</{name[0]}>") + "\n" * tag.count("\n")
+        if not token.endswith(">"):  # truncated document: libxml2 reports it
+            return token
+        name = _tag_name(token)
+        self._findings.add("attributes of <{}> that are not well-formed; repaired", name)
+        if token[1] == "/":
+            return self._tag(f"</{name}>") + _line_breaks(token)
         attributes: dict[str, str] = {}
-        for attribute in _ATTRIBUTE.finditer(tag, name.end(), len(tag) - 1):
-            if _TAG_NAME.fullmatch(attribute["name"]):
-                value = attribute["quoted"] or f'"{attribute["bare"] or ""}"'
-                attributes.setdefault(attribute["name"], value)
-        message = f"attributes of <{name[0]}> without quotes or value, or repeated; repaired"
-        self._findings.add("attributes", message, self._line)
+        for key, value in _attributes(token):
+            if _NAME.fullmatch(key):
+                attributes.setdefault(key, value)
         listed = "".join(f" {key}={value}" for key, value in attributes.items())
-        lost = "\n" * (tag.count("\n") - listed.count("\n"))
-        end = "/>" if tag.endswith("/>") else ">"
-        return self._balanced(f"<{name[0]}{listed}{lost}{end}")
+        lost = "\n" * (token.count("\n") - listed.count("\n"))
+        return self._tag(f"<{name}{listed}{lost}{'/>' if token.endswith('/>') else '>'}")
 
-    def _balanced(self, tag: str) -> str:
-        self._has_root = True
-        if "<" in tag[1:]:
-            self._findings.add("less-than", "< in a value; escaped", self._line)
-            tag = "<" + tag[1:].replace("<", "&lt;")
-        tag = self._references.repair(tag, self._line)
-        if self._balance is None:
-            return tag
-        is_end = tag[1] == "/"
-        name = _TAG_NAME.match(tag, 2 if is_end else 1)
-        assert name is not None  # noqa: S101  or it would not be a tag
-        if is_end:
-            return self._balance.end(name[0], self._line)
-        return self._balance.start(name[0], tag, self._line)
-
-    def _stray(self, found: re.Match[str]) -> str | None:
-        start = found.start()
-        if _NO_MARKUP.match(self._rest, start + 1):
-            return self._escaped(found[0])
-        opener = self._rest[start : start + 10].upper()
-        if any(known.startswith(opener) for known in _OPENERS) or _UNFINISHED_TAG.match(
-            self._rest, start
-        ):
-            if self._may_continue(start):
-                return None
-            if self._is_final:  # truncated document: libxml2 reports it
-                return found[0]
-        return self._escaped(found[0])
-
-    def _escaped(self, token: str) -> str:
-        self._findings.add("less-than", "< in text; escaped", self._line)
-        return "&lt;" + token[1:]
-
-    def _may_continue(self, start: int) -> bool:
-        return not self._is_final and len(self._rest) - start < _TOKEN_MAX
+    def _stray(self, _: str) -> str:
+        self._findings.add("< in text; escaped")
+        return "&lt;"
 
 
-def _repeats_attribute(tag: str) -> bool:
-    """Return True if an attribute is repeated, which every XML parser refuses."""
-    name = _TAG_NAME.search(tag)
-    names = [attribute["name"] for attribute in _ATTRIBUTE.finditer(tag, name.end() if name else 0)]
-    return len(names) != len(set(names))
+def _next_token(text: str, at: int, *, is_final: bool) -> tuple[str | None, int]:
+    """Return the kind of the token at a position, and its end."""
+    found = _TOKEN.match(text, at)
+    assert found is not None  # noqa: S101  every character begins one of the tokens
+    end = found.end()
+    if found.lastgroup == "doctype":
+        end = end_of_doctype(text, at + 1) or (end if is_final else len(text))
+    return found.lastgroup, end
+
+
+def _line_breaks(token: str) -> str:
+    return "\n" * token.count("\n")
+
+
+def _tag_name(tag: str) -> str:
+    return tag.lstrip("</").split(None, 1)[0].rstrip("/>")
+
+
+def _attributes(tag: str) -> list[tuple[str, str]]:
+    """Return the names and quoted values of the attributes."""
+    _, *found = _ATTRIBUTE.finditer(tag, 1, len(tag) - 1)
+    return [(each["name"], each["quoted"] or f'"{each["bare"] or ""}"') for each in found]
 
 
 class _Balance:
-    """The open elements of a document whose tags do not match.
+    """The open elements of a document.
 
     Args:
         entries: local names of the entries, in lower case. An entry that begins while another is
@@ -326,37 +192,36 @@ class _Balance:
         self._findings = findings
         self._open: list[str] = []
 
-    def start(self, name: str, tag: str, line: int) -> str:
+    def start(self, name: str, tag: str) -> str:
         """Return the output for a start tag or an empty-element tag."""
-        closing = ""
-        if name.rpartition(":")[2].lower() in self._entries and name in self._open:
-            closing = self._close(name, line)
         if tag.endswith("/>"):
-            return closing + tag
+            return tag
+        closing = ""
+        if name in self._open and name.rpartition(":")[2].lower() in self._entries:
+            closing = self._close(name)
+            self._findings.add("<{}> without an end tag; closed here", name)
         if name.lower() in _VOID:
-            self._findings.add("void", f"<{name}> without an end tag; closed", line)
+            self._findings.add("<{}> without an end tag; closed", name)
             return f"{closing}{tag[:-1]}/>"
         if len(self._open) < _MAX_DEPTH:
             self._open.append(name)
         return closing + tag
 
-    def end(self, name: str, line: int) -> str:
+    def end(self, name: str) -> str:
         """Return the output for an end tag: with missing end tags before it, or nothing."""
-        if self._open and self._open[-1] == name:
-            self._open.pop()
-            return f"</{name}>"
         if name in self._open:
-            return self._close(name, line)
+            return self._close(name)
         if self._open and self._open[-1].lower() == name.lower():
-            self._findings.add("case", f"</{name}> read as </{self._open[-1]}>", line)
+            self._findings.add("</{}> read as </{}>", name, self._open[-1])
             return f"</{self._open.pop()}>"
-        self._findings.add("unopened", f"</{name}> without a start tag; removed", line)
+        self._findings.add("</{}> without a start tag; removed", name)
         return ""
 
-    def _close(self, name: str, line: int) -> str:
+    def _close(self, name: str) -> str:
         """Close all elements up to the innermost one of this name."""
-        closed: list[str] = []
-        while not closed or closed[-1] != name:
+        closed = [self._open.pop()]
+        while closed[-1] != name:
             closed.append(self._open.pop())
-        self._findings.add("unclosed", f"<{closed[0]}> without an end tag; closed here", line)
+        if len(closed) > 1:
+            self._findings.add("<{}> without an end tag; closed here", closed[0])
         return "".join(f"</{open_name}>" for open_name in closed)

@@ -29,7 +29,7 @@ def test_a_blog_of_300_posts_becomes_a_sitemap_of_300_urls(site: Site, capsys: C
     assert told[0].startswith(
         f"feed2sitemap: note: {site.url('/')}: an HTML page; reading its feed {feed}"
     )
-    assert told[1] == f"feed2sitemap: note: {feed}: a feed of 30 pages; reading all of them"
+    assert told[1] == f"feed2sitemap: note: {feed}: a feed in pages; reading 30 pages of it"
     assert told[2].startswith("sitemap.xml: 300 URLs (from 1 source, 30 pages)")
 
 

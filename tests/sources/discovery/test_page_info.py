@@ -53,7 +53,7 @@ def rss(head: str = "", items: str = "<item><guid>1</guid></item>") -> str:
         (rss(items="<item><a:link rel='next' href='/p2'/></item>"), {}),
         (
             ATOM % "<link rel='prev-archive' href='p1'/><link rel='current' href='c'/>",
-            {"prev-archive": "https://ex.com/a/p1", "current": "https://ex.com/a/c"},
+            {"prev-archive": "https://ex.com/a/p1"},
         ),
         (
             ATOM % "<link rel='http://www.iana.org/assignments/relation/next' href='n'/>",
@@ -96,7 +96,6 @@ def test_a_local_feed_needs_absolute_links() -> None:
         ("<x:archive/><archive/>", False, False, False),
         ("<generator>https://wordpress.org/?v=6.8.1</generator>", False, False, True),
         ("<generator>http://wordpress.com/</generator>", False, False, True),
-        ("<a:generator uri='https://wordpress.org/'>WP</a:generator>", False, False, True),
         ("<generator>Hugo</generator>", False, False, False),
     ],
 )
@@ -132,7 +131,7 @@ def test_entries_are_distinguished_by_id_link_or_content(
     assert (seen[0].keys == seen[1].keys) == is_same
 
 
-@pytest.mark.parametrize("markup", ["", "text", "<rss", "<rss><channel><item>"])
+@pytest.mark.parametrize("markup", ["", "text", "<rss", "<rss><channel><item>", "<urlset/>"])
 def test_unreadable_content_is_not_a_page(markup: str) -> None:
     with pytest.raises(DocumentError, match=r"^f: .*--keep-going"):
         look(markup)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
@@ -48,7 +48,7 @@ class Client:
             self.issues.append,
             **named,
         )
-        return self._closing.enter_context(web)
+        return self._closing.enter_context(closing(web))
 
     def fetched(self, url: str, **options: Any) -> Source:
         fetched = self.web(**options).fetch(url)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
 import os
 import tracemalloc
 
 import pytest
 
-from converter.errors import DocumentError, LimitError, SinkError
+from converter.errors import DocumentError, LimitError
 from converter.options import Limits
 from tests.builders import codes
 from tests.sources.http.conftest import Client
@@ -135,27 +134,6 @@ def test_a_large_body_is_not_held_in_memory(client: Client, web_server: Server) 
     with stream:
         assert stream.seek(0, os.SEEK_END) == count * len(piece)
     assert peak < 3_000_000
-
-
-def test_a_full_disk_is_an_error(client: Client, web_server: Server) -> None:
-    def full() -> object:
-        return open("/dev/full", "r+b", buffering=0)  # noqa: PTH123
-
-    web_server.routes["/f"] = FEED
-    web = client.web(spool=full)
-    with pytest.raises(SinkError, match=r"temporary copy of .* the disk is full; make room"):
-        web.fetch(web_server.url("/f"))
-
-
-def test_a_temporary_file_that_cannot_be_created_is_a_sink_error(
-    client: Client, web_server: Server
-) -> None:
-    def failing() -> object:
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    web_server.routes["/f"] = FEED
-    with pytest.raises(SinkError, match=r"(?i)temporary copy of .*.*too many open files"):
-        client.web(spool=failing).fetch(web_server.url("/f"))
 
 
 def test_a_length_that_is_too_short_ends_the_body_there(client: Client, web_server: Server) -> None:

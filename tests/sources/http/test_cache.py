@@ -189,15 +189,6 @@ def test_a_document_that_cannot_be_cached_is_reported_and_used(
     assert client.messages() == [f"warning [cache-unusable] {said}"]
 
 
-def test_only_unfinished_files_of_the_cache_are_removed(client: Client, folder: Path) -> None:
-    folder.mkdir(parents=True)
-    names = {f"{'0a' * 32}-abc.tmp": False, f"{'0a' * 32}.fetched": True, "a.tmp": True}
-    for name in names:
-        (folder / name).touch()
-    client.web(cache=str(folder))
-    assert {name: (folder / name).exists() for name in names} == names
-
-
 def test_runs_side_by_side_see_whole_documents(
     client: Client, web_server: Server, folder: Path
 ) -> None:

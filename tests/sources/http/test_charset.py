@@ -90,19 +90,19 @@ def test_a_charset_replaces_a_missing_declaration(
             feed(TITLE, "utf-8", "ISO-8859-1"),
             "utf-8",
             TITLE,
-            "charset utf-8, but the document declares ISO-8859-1; read as UTF-8",
+            "charset utf-8, but the document declares ISO-8859-1; read as utf-8",
         ),
         (
             feed(TITLE, "utf-8", "UTF-8"),
             "iso-8859-1",
             TITLE,
-            "charset iso-8859-1, but the document declares UTF-8; read as UTF-8",
+            "charset iso-8859-1, but the document declares UTF-8; read as utf-8",
         ),
         (
             feed(TITLE, "utf-8", None),
             "us-ascii",
             TITLE,
-            "charset us-ascii, but that is not so; read as UTF-8",
+            "charset us-ascii, but that is not so; read as utf-8",
         ),
         (
             feed(CYRILLIC, "cp1251", "windows-1251"),
@@ -126,13 +126,13 @@ def test_a_charset_replaces_a_missing_declaration(
             feed(TITLE, "cp1252", None),
             "shift_jis",
             TITLE,
-            "charset shift_jis, but that is not so; read as UTF-8 or windows-1252",
+            "charset shift_jis, but that is not so; read as utf-8 or windows-1252",
         ),
         (
             feed(TITLE, "utf-8", None),
             "rot13",
             TITLE,
-            "charset rot13, but that is not so; read as UTF-8",
+            "charset rot13, but that is not so; read as utf-8",
         ),
     ],
 )

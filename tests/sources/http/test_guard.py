@@ -11,8 +11,12 @@ from urllib3.connection import HTTPConnection
 from urllib3.connectionpool import HTTPConnectionPool
 
 from converter.errors import ConverterError, LimitError
-from converter.sources.http.address_guard import AddressGuard, is_public, system_resolve
-from converter.sources.http.connections import GuardedConnection
+from converter.sources.http.connections import (
+    AddressGuard,
+    GuardedConnection,
+    is_public,
+    system_resolve,
+)
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Reply, Server
 

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -209,7 +210,7 @@ def test_any_answer_gives_a_document_or_an_error(
     served.routes = {"/f": [answer, Reply(body=FEED)]}
     issues: list[Issue] = []
     options = FetchOptions(allow_private_hosts=True, retries=0, timeout_s=5)
-    with HttpClient(options, Limits(), tempfile.TemporaryFile, issues.append) as web:
+    with closing(HttpClient(options, Limits(), tempfile.TemporaryFile, issues.append)) as web:
         try:
             web.fetch(served.url("/f")).stream.close()
         except ConverterError as error:

@@ -40,9 +40,10 @@ def test_only_permanent_redirects_from_the_start_are_reported(
     assert [issue.message.rpartition("/")[2] for issue in client.issues] == ["2; use that URL"]
 
 
-def test_a_redirect_with_one_slash_stays_on_the_host(client: Client, web_server: Server) -> None:
-    web_server.routes |= {"/old": to("http:/new"), "/new": FEED}
-    assert client.fetched(web_server.url("/old")).url == web_server.url("/new")
+def test_a_redirect_with_one_slash_is_refused(client: Client, web_server: Server) -> None:
+    web_server.routes["/old"] = Reply(302, headers={"Location": "http:/new"})
+    said = client.refusal(web_server.url("/old"))
+    assert "it redirects to http:/new, which is not an http(s) URL" in said
 
 
 @pytest.mark.parametrize("place", ["/loop", "/loop#again", "loop", "//127.0.0.1:{port}/loop"])

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -129,7 +130,7 @@ def test_no_stream_stays_open_when_it_ends_early(web_server: Server) -> None:
 
     web_server.routes["/f"] = FEED
     options = FetchOptions(allow_private_hosts=True)
-    with HttpClient(options, Limits(), spool, [].append) as web:
+    with closing(HttpClient(options, Limits(), spool, [].append)) as web:
         fetched = web.fetch_all([web_server.url(f"/f?{n}") for n in range(5)])
         next(fetched).result().stream.close()
         time.sleep(0.2)

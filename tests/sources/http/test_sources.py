@@ -77,18 +77,11 @@ def test_a_gzip_file_is_decompressed_by_the_fetch(client: Client, web_server: Se
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
-    [
-        ("file:///etc/passwd", "name the file by its path, without file://"),
-        ("ftp://ex.com/f", "only http:// and https:// are fetched; download it first"),
-        ("feed://ex.com/f", "write http:// or https:// instead of feed://"),
-        ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
-    ],
+    "url", ["file:///etc/passwd", "ftp://me:pw@ex.com/f", "feed://ex.com/f", "gopher://ex.com/f"]
 )
-def test_other_schemes_are_refused_with_advice(url: str, said: str) -> None:
-    with pytest.raises(SourceError) as caught, opened(url):
+def test_other_schemes_are_refused(url: str) -> None:
+    with pytest.raises(SourceError, match="or begin with https://") as caught, opened(url):
         pass
-    assert said in str(caught.value)
     assert not isinstance(caught.value, HttpError)
     assert "pw@" not in str(caught.value)
 
@@ -105,19 +98,12 @@ def test_other_schemes_are_refused_with_advice(url: str, said: str) -> None:
         (f"me:s3cret@ex.com/{'x' * 300}", "ex.com/xxx"),
     ],
 )
-def test_a_missing_file_that_looks_like_a_url_gets_advice(name: str, shown: str) -> None:
+def test_a_missing_file_may_be_a_url(name: str, shown: str) -> None:
     with pytest.raises(SourceError) as caught, opened(name):
         pass
     assert str(caught.value).startswith(shown)
-    assert str(caught.value).endswith("For a URL write https:// before it")
+    assert str(caught.value).endswith("or begin with https://")
     assert "s3cret" not in str(caught.value)
-
-
-def test_a_missing_file_gets_no_advice_about_urls(tmp_path: Any) -> None:
-    for name in ("blog.rss", "./www/blog.rss", str(tmp_path / "a.b" / "c")):
-        with pytest.raises(SourceError) as caught, opened(name):
-            pass
-        assert "https" not in str(caught.value)
 
 
 def test_a_local_file_does_not_pay_for_http(unmeasured: dict[str, str]) -> None:

@@ -1,0 +1,1 @@
+"""Rules for sitemaps, feeds, lists and robots.txt, and the command `check` that applies them."""
