@@ -192,6 +192,8 @@ def test_bounds_are_dates(name: str, text: str, instant: datetime, precision: Pr
         ("1gb", 10**9),
         ("1GiB", 1024**3),
         ("1.5 MB", 1_500_000),
+        ("5M", 5_000_000),
+        ("5Ki", 5120),
     ],
 )
 def test_sizes_may_have_units(given: Any, expected: int) -> None:
@@ -235,7 +237,7 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("limit_bytes", "50.1MiB", ("--limit-bytes", "is not a size", "10MiB")),
         ("limit_bytes", "51MiB", ("--limit-bytes",)),
         ("max_bytes", "0", ("--max-bytes", "is not a size")),
-        ("max_bytes", "5M", ("--max-bytes", "10MB")),
+        ("max_bytes", "5X", ("--max-bytes", "10MB")),
         ("max_bytes", -1, ("--max-bytes",)),
         ("max_bytes", "1" * 10_000, ("--max-bytes",)),
         ("timeout", 0, ("--timeout", '"0" is not a number from 1 to 86,400')),
