@@ -13,3 +13,10 @@ T = TypeVar("T")
 def made(kind: Callable[..., T], /, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[T]:
     """Make named tuples of some fields; `builds` would make up those that have a default."""
     return st.fixed_dictionaries(fields).map(lambda given: kind(**given))
+
+
+def some(
+    values: st.SearchStrategy[T], most: int = 3, **limits: Any
+) -> st.SearchStrategy[tuple[T, ...]]:
+    """Make tuples of a few values."""
+    return st.lists(values, max_size=most, **limits).map(tuple)

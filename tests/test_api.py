@@ -1,4 +1,4 @@
-"""Claims about the library's face: reading entry by entry, writing what a program has."""
+"""The public functions of the library: read, convert and write."""
 
 from __future__ import annotations
 
@@ -32,18 +32,16 @@ from converter import (
     Video,
 )
 from converter.model import Alternate, Text, Thumbnail
+from tests.builders import codes
 
 ITEM = "<item><link>https://ex.com/{0}</link><title>No. {0}</title></item>\n"
+
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def feed(count: int, tail: str = "") -> bytes:
     items = "".join(ITEM.format(number) for number in range(count))
     return f'<rss version="2.0"><channel>\n{items}{tail}</channel></rss>'.encode()
-
-
-@pytest.fixture(autouse=True)
-def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -110,7 +108,7 @@ def test_entries_are_read_lazily() -> None:
     assert not broken.closed
     with converter.read(io.BytesIO(broken.getvalue())) as document:
         assert len(list(document.entries)) > 19_000
-        assert [issue.code for issue in document.issues][-1] is Code.XML_BROKEN
+        assert codes(document.issues)[-1] is Code.XML_BROKEN
 
 
 def test_issues_are_on_the_document_with_the_name_of_the_source() -> None:
@@ -209,7 +207,7 @@ def test_bytes_are_refused_as_a_source(source: Any) -> None:
     ],
     ids=lambda text: text[:5],
 )
-def test_the_text_of_a_document_is_no_source(text: str) -> None:
+def test_the_text_of_a_document_is_refused_as_a_source(text: str) -> None:
     for begun in (lambda: converter.read(text), lambda: converter.convert(text, "s.xml")):
         with pytest.raises(ConverterError) as raised:
             begun()
@@ -217,7 +215,7 @@ def test_the_text_of_a_document_is_no_source(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["<rss>", '{"a', "a\nb"])
-def test_a_file_name_may_look_like_a_document(name: str) -> None:
+def test_a_file_name_may_resemble_a_document(name: str) -> None:
     Path(name).write_text("https://ex.com/1\n")
     assert [entry.loc for entry in converter.read(name)] == ["https://ex.com/1"]
 
@@ -314,7 +312,7 @@ def test_options_of_the_command_line_are_keywords(blog: Path) -> None:
     assert published() == ["https://ex.com/0", "https://ex.com/2"]
     assert Path("s.xml").read_text("utf-8").count("<changefreq>daily</changefreq>") == 2
     assert (result.urls, result.skipped, result.sources) == (2, 1, 1)
-    assert [issue.code for issue in result.issues] == [Code.ENTRY_FILTERED]
+    assert codes(result.issues) == [Code.ENTRY_FILTERED]
 
 
 def test_an_unknown_keyword_is_a_type_error(blog: Path) -> None:
@@ -364,7 +362,7 @@ def test_issues_are_reported_before_a_refusal() -> None:
         converter.convert(
             io.BytesIO(b"https://ex.com/\n"), "s.xml", exclude=["."], report=issues.append
         )
-    assert [issue.code for issue in issues] == [Code.ENTRY_FILTERED]
+    assert codes(issues) == [Code.ENTRY_FILTERED]
 
 
 def test_progress_ends_with_everything_read() -> None:
@@ -447,7 +445,7 @@ def test_entries_of_a_generator_can_be_read_again(given: Any, options: Any) -> N
     ]
 
 
-def test_what_was_read_can_be_filtered_and_written(blog: Path) -> None:
+def test_entries_can_be_read_filtered_and_written(blog: Path) -> None:
     document = converter.read(blog)
     wanted = (entry for entry in document.entries if entry.title != "No. 1")
     result = converter.write(wanted, "s.xml", feed=document.feed)
@@ -455,7 +453,7 @@ def test_what_was_read_can_be_filtered_and_written(blog: Path) -> None:
     assert result.skipped == 0
 
 
-def test_an_exception_of_the_program_is_raised_as_it_is() -> None:
+def test_an_exception_of_the_caller_is_raised_unchanged() -> None:
     def entries() -> Iterator[Entry]:
         yield ENTRIES[0]
         raise FileNotFoundError("mine")

@@ -1,4 +1,4 @@
-"""Claims about bad input and bad places: one or two lines, an exit code, and no harm done."""
+"""Bad input and unusable outputs: a short error, an exit code, no damage."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from converter.cli import main
+from tests.builders import tree
+from tests.conftest import Conversion
 
 FEED = b"""<rss version="2.0"><channel><title>T</title>
 <item><link>https://ex.com/1</link></item>
@@ -27,47 +26,15 @@ OLD = b"what stood there before"
 TAR = b"urls.txt".ljust(257, b"\0") + b"ustar".ljust(255, b"\0") + b"https://ex.com/1\n"
 WANTED = "wanted a feed (RSS, RDF, Atom, JSON Feed)"
 
-
-@pytest.fixture(autouse=True)
-def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in list(os.environ):
-        if name.startswith("FEED2SITEMAP_") or name == "FORCE_COLOR":
-            monkeypatch.delenv(name)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    said: str
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
-    def run(*words: str) -> Ended:
-        code = main(words)
-        captured = capfd.readouterr()
-        assert captured.out == ""
-        return Ended(code, captured.err)
-
-    return run
-
-
-def tree(folder: Path = Path()) -> dict[str, bytes]:
-    """All that is not a lock, temporary files included."""
-    return {
-        p.name: p.read_bytes()
-        for p in folder.iterdir()
-        if p.is_file() and not p.name.endswith(".lock")
-    }
-
-
-def refused(ended: Ended, code: int, *words: str) -> None:
+def refused(ended: Conversion, code: int, *words: str) -> None:
     """One or two lines of error that hold all these words; no traceback."""
-    assert (ended.code, ended.said.count("feed2sitemap: error: ")) == (code, 1), ended.said
-    last = ended.said[ended.said.index("feed2sitemap: error: ") :]
+    assert (ended.code, ended.err.count("feed2sitemap: error: ")) == (code, 1), ended.err
+    last = ended.err[ended.err.index("feed2sitemap: error: ") :]
     assert 1 <= last.count("\n") <= 2
-    assert "Traceback" not in ended.said
+    assert "Traceback" not in ended.err
     for word in words:
         assert word in last
 
@@ -182,7 +149,7 @@ def test_bad_input_is_named_and_does_no_harm(run: Any, name: str, split: tuple[s
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[2] in {4, 5}])
-def test_a_good_source_beside_a_bad_one_does_not_help(run: Any, name: str) -> None:
+def test_one_bad_source_fails_the_run(run: Any, name: str) -> None:
     source, content, code, words = CASES[name]
     Path(source).write_bytes(content)
     Path("good.rss").write_bytes(FEED)
@@ -229,7 +196,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_cannot_be_asked_for_is_refused(run: Any, name: str) -> None:
+def test_invalid_combinations_of_arguments_are_refused(run: Any, name: str) -> None:
     words, content, code, said = WRONG[name]
     Path("a").write_bytes(content)
     Path("folder").mkdir()
@@ -238,32 +205,32 @@ def test_what_cannot_be_asked_for_is_refused(run: Any, name: str) -> None:
     assert tree() == {"a": content, "s.xml": OLD}
 
 
-def test_what_was_found_before_an_error_is_told_too(run: Any) -> None:
+def test_issues_before_an_error_are_printed(run: Any) -> None:
     Path("a.txt").write_bytes(b"mailto:x\n")
     ended = run("a.txt", "-o", "s.xml")
-    assert ended.said.startswith("a.txt:1: warning [line-not-url] ")
+    assert ended.err.startswith("a.txt:1: warning [line-not-url] ")
 
 
 def test_the_entries_before_the_end_of_a_truncated_feed_are_used(run: Any) -> None:
     Path("a.rss").write_bytes(FEED[:-60])
     ended = run("a.rss", "-o", "s.xml")
     assert ended.code == 0
-    assert ended.said.startswith("a.rss:3: error [xml-broken] not well-formed at line 3")
-    assert ended.said.endswith("s.xml: 1 URL (from 1 source)\n")
+    assert ended.err.startswith("a.rss:3: error [xml-broken] not well-formed at line 3")
+    assert ended.err.endswith("s.xml: 1 URL (from 1 source)\n")
     assert run("a.rss", "-o", "s.xml", "--strict").code == 1
 
 
-def test_gzip_that_breaks_off_gives_what_came_before(run: Any) -> None:
+def test_truncated_gzip_yields_the_data_before_the_end(run: Any) -> None:
     lines = b"".join(b"https://ex.com/%d\n" % number for number in range(1000))
     Path("a.gz").write_bytes(gzip.compress(lines)[:-8])
     ended = run("a.gz", "-o", "s.xml")
     assert ended.code == 0
-    assert ended.said.startswith("a.gz: warning [gzip-repaired] the gzip data break off")
-    assert ended.said.count("\n") == 2
+    assert ended.err.startswith("a.gz: warning [gzip-repaired] the gzip data break off")
+    assert ended.err.count("\n") == 2
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(run: Any) -> None:
+def test_an_unreadable_file_is_a_source_error(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
     Path("a.rss").chmod(0)
     refused(run("a.rss", "-o", "s.xml"), 3, "a.rss: it cannot be opened: Permission denied")
@@ -291,7 +258,7 @@ def test_a_folder_in_the_place_of_the_output(run: Any) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written_to(run: Any) -> None:
+def test_a_read_only_folder_is_an_output_error(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
     Path("locked").mkdir()
     Path("locked/s.xml").write_bytes(OLD)
@@ -311,7 +278,9 @@ def many(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("words", [("-o", "s.xml"), ("-o", "s.xml", "--sort", "url"), ()])
-def test_files_that_may_not_grow(words: tuple[str, ...], unmeasured: dict[str, str]) -> None:
+def test_a_file_size_limit_is_an_output_error(
+    words: tuple[str, ...], unmeasured: dict[str, str]
+) -> None:
     """As a full disk: the system refuses in the middle of writing."""
     Path("a.txt").write_bytes(many(60_000))
     Path("s.xml").write_bytes(OLD)
@@ -328,7 +297,7 @@ def test_files_that_may_not_grow(words: tuple[str, ...], unmeasured: dict[str, s
         check=False,
         env=unmeasured,
     )
-    ended = Ended(done.returncode, done.stderr)
+    ended = Conversion(done.returncode, "", done.stderr)
     refused(ended, 6, "could not be written", "File too large")
     assert tree() == {"a.txt": many(60_000), "s.xml": OLD}
 
@@ -364,7 +333,7 @@ def test_a_signal_leaves_the_old_output_and_nothing_else(number: int, code: int)
     assert tree() == {"s.xml": OLD}
 
 
-def test_whoever_has_seen_enough_ends_the_run_in_silence() -> None:
+def test_a_reader_that_closes_the_pipe_ends_the_run_silently() -> None:
     Path("a.txt").write_bytes(many(40_000))
     with subprocess.Popen(
         [sys.executable, "-m", "converter", "a.txt"],

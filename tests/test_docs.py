@@ -1,9 +1,8 @@
-"""What the README and the pages of docs show is what happens."""
+"""The examples and tables of the README and the docs are correct."""
 
 from __future__ import annotations
 
 import doctest
-import io
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
@@ -11,30 +10,26 @@ from pathlib import Path
 
 import pytest
 
-import converter
 from converter.cli import formats_table
 from converter.cli.commands import main
 from converter.extensions.field_support import COLUMNS, KEPT_BY, loss_rules
 from converter.formats.registry import FORMATS
+from tests.builders import converted
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 README = PAGES[0].read_text("utf-8")
 
-#: 2026-01-15T12:00:00Z
-NOW_EPOCH = "1768478400"
 
 #: `[text](target)`; a target with a scheme lies elsewhere.
 LINK = re.compile(r"\]\(((?![a-z]+:)[^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 @pytest.fixture
-def beside_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def beside_samples(in_tmp_path: Path) -> Path:
     """A folder where the examples can be tried."""
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
-    return tmp_path
+    (in_tmp_path / "samples").symlink_to(ROOT / "samples")
+    return in_tmp_path
 
 
 @pytest.mark.usefixtures("beside_samples")
@@ -45,7 +40,7 @@ def test_the_examples_in_python_run(page: str) -> None:
     assert outcome.failed == 0
 
 
-def test_the_first_command_prints_and_writes_what_the_readme_shows(
+def test_the_first_command_of_the_readme_has_the_documented_output(
     beside_samples: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = re.search(r"&& \.venv/bin/feed2sitemap (.+)\n", README)
@@ -57,7 +52,7 @@ def test_the_first_command_prints_and_writes_what_the_readme_shows(
     assert (beside_samples / "sitemap.xml").read_text("utf-8").startswith(shown[1])
 
 
-def test_the_command_for_the_tests_is_there() -> None:
+def test_the_readme_has_the_test_command() -> None:
     assert (
         "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/pytest\n" in README
     )
@@ -94,9 +89,7 @@ def _one_entry() -> Iterator[str]:
     """Show an entry of a sample in every format."""
     sample = ROOT / "samples" / "videos.mrss"
     for name in [name for name, row in FORMATS.items() if row.writer]:
-        target = io.BytesIO()
-        converter.convert(sample, target, to=name, include=["/knives/"], pretty=True)
-        written = target.getvalue().decode()
+        written, _, _ = converted(sample, to=name, include=["/knives/"], pretty=True)
         entry = re.search(r" *<(item|entry|url)>.*</\1>\n", written, re.DOTALL)
         language, shown = ("xml", entry[0]) if entry else ("text", written)
         yield f"\n`{name}`:\n\n```{language}\n{textwrap.dedent(shown)}```\n"
@@ -125,10 +118,9 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
 }
 
 
-def test_the_page_of_formats_shows_what_the_program_does(
-    golden: Callable[[Path, str | None], None], monkeypatch: pytest.MonkeyPatch
+def test_the_page_of_formats_is_up_to_date(
+    golden: Callable[[Path, str | None], None],
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
     page = PAGE_OF_FORMATS.read_text("utf-8")
     assert [name for name, _ in GENERATED.findall(page)] == list(PARTS)
 
@@ -139,7 +131,7 @@ def test_the_page_of_formats_shows_what_the_program_does(
     golden(PAGE_OF_FORMATS, GENERATED.sub(written, page))
 
 
-def test_the_readme_lists_every_format_and_what_is_done_with_it() -> None:
+def test_the_readme_lists_every_format_with_its_directions() -> None:
     listed = re.findall(r"^\| `(\w+)` \| (yes|–) \| (yes|–) \|", README, re.MULTILINE)
     can = {True: "yes", False: "–"}
     rows = FORMATS.values()
@@ -153,7 +145,7 @@ def _anchors(page: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_existing_targets(page: Path) -> None:
     for path, anchor in LINK.findall(page.read_text("utf-8")):
         target = (page.parent / path) if path else page
         assert target.exists(), path

@@ -181,7 +181,7 @@ def test_twice_as_many_entries_of_one_page_are_twice_the_work() -> None:
 @pytest.mark.parametrize(
     "around", ["<media:category>{0}</media:category>", "<media:hash>{0}</media:hash>"]
 )
-def test_what_many_objects_inherit_is_cut_and_reported(
+def test_inherited_fields_of_many_objects_are_bounded_and_reported(
     tmp_path: Path, around: str, target: str
 ) -> None:
     issues: list[Issue] = []

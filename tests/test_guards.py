@@ -1,4 +1,4 @@
-"""Claims about outputs that are refused because they have too few URLs."""
+"""Outputs with too few URLs are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sitemap index as a source: its sitemaps are read in its place."""
+"""A sitemap index as a source: its sitemaps are read instead."""
 
 from __future__ import annotations
 
@@ -19,12 +19,9 @@ from converter.formats import rss
 from converter.issues import Code
 from converter.sources import opener, sitemap_index
 from converter.sources.source import Source, open_source
+from tests.builders import converted, index_of, locs_in, urlset
 
 Write = Callable[..., None]
-
-
-def urlset(*locs: str) -> str:
-    return "<urlset>" + "".join(f"<url><loc>{loc}</loc></url>\n" for loc in locs) + "</urlset>"
 
 
 @pytest.fixture
@@ -32,8 +29,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     monkeypatch.chdir(tmp_path)
 
     def write(name: str, *children: str) -> None:
-        sitemaps = "".join(f"<sitemap><loc>{child}</loc></sitemap>\n" for child in children)
-        Path(name).write_text(f"<sitemapindex>{sitemaps}</sitemapindex>", "utf-8")
+        Path(name).write_text(index_of(*children), "utf-8")
 
     Path("a.xml").write_text(urlset("https://ex.com/2", "https://ex.com/1"), "utf-8")
     Path("b.xml.gz").write_bytes(gzip.compress(urlset("https://ex.com/3", "/4").encode()))
@@ -41,15 +37,10 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     return write
 
 
-def locs(document: bytes) -> list[str]:
-    return [part.partition("<")[0] for part in document.decode().split("<loc>")[1:]]
-
-
 def test_the_children_are_the_content_in_their_order(write: Write) -> None:
     write("i.xml", "https://ex.com/b.xml.gz", "a.xml", "c.txt", "a.xml")
-    target, issues = io.BytesIO(), list[Issue]()
-    result = converter.convert("i.xml", target, report=issues.append)
-    assert locs(target.getvalue()) == [f"https://ex.com/{n}" for n in (3, 2, 1, 5)]
+    written, result, issues = converted("i.xml")
+    assert locs_in(written) == [f"https://ex.com/{n}" for n in (3, 2, 1, 5)]
     assert (result.urls, result.sources, result.skipped) == (4, 3, 1)
     assert [(issue.code, issue.source, issue.line) for issue in issues] == [
         (Code.URL_DUPLICATE, "i.xml", 4),
@@ -61,9 +52,8 @@ def test_the_children_are_the_content_in_their_order(write: Write) -> None:
 def test_an_index_among_other_sources_and_duplicates_between_children(write: Write) -> None:
     Path("d.xml").write_text(urlset("https://ex.com/1"), "utf-8")
     write("i.xml", "a.xml", "d.xml")
-    target, issues = io.BytesIO(), list[Issue]()
-    converter.convert(["c.txt", "i.xml"], target, report=issues.append)
-    assert locs(target.getvalue()) == [f"https://ex.com/{n}" for n in (5, 2, 1)]
+    written, _, issues = converted(["c.txt", "i.xml"])
+    assert locs_in(written) == [f"https://ex.com/{n}" for n in (5, 2, 1)]
     assert [(issue.code, issue.source) for issue in issues] == [(Code.URL_DUPLICATE, "d.xml")]
 
 
@@ -152,9 +142,8 @@ def test_a_child_that_is_a_feed_has_its_late_header_too(write: Write) -> None:
     feed = "<rss><channel><item><link>/1</link></item><link>https://ex.com/</link></channel></rss>"
     Path("f.rss").write_text(feed, "utf-8")
     write("i.xml", "f.rss")
-    target = io.BytesIO()
-    converter.convert("i.xml", target)
-    assert locs(target.getvalue()) == ["https://ex.com/1"]
+    written, _, _ = converted("i.xml")
+    assert locs_in(written) == ["https://ex.com/1"]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +154,9 @@ def test_a_child_that_is_a_feed_has_its_late_header_too(write: Write) -> None:
         (["i.xml"], "the index itself"),
     ],
 )
-def test_what_cannot_be_followed_ends_the_run(write: Write, children: list[str], said: str) -> None:
+def test_a_source_that_cannot_be_followed_ends_the_run(
+    write: Write, children: list[str], said: str
+) -> None:
     write("j.xml", "i.xml")
     write("i.xml", *children)
     Path("out.xml").write_text("old", "utf-8")
@@ -186,7 +177,7 @@ def test_broken_documents_are_named(write: Write) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_broken_child_behind_a_large_source_ends_the_run(write: Write, jobs: int) -> None:
+def test_a_broken_child_after_a_large_source_ends_the_run(write: Write, jobs: int) -> None:
     urls = (f"https://ex.com/page/{number}" for number in range(12_000))
     Path("large.xml").write_text(urlset(*urls), "utf-8")  # workers read it by slices
     Path("bad.xml").write_text("hello, what is this\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Claims about the summary line and `--losses`: what is left out, why, and what keeps it."""
+"""The summary line and `--losses`: omissions, their reasons, and formats that keep them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 
 import converter
 from converter.cli import main
+from tests.builders import SAMPLES
+from tests.conftest import Conversion
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 MEDIA = 'xmlns:media="http://search.yahoo.com/mrss/"'
 FORMATS = ["rss", "mrss", "atom", "jsonfeed", "txt", "sitemap"]
 
@@ -21,21 +22,18 @@ Said = Callable[..., str]
 
 
 @pytest.fixture
-def said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Said:
+def said(run: Callable[..., Conversion], in_tmp_path: Path) -> Said:
     """Run the command on a source in a folder of its own; give what is on standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
 
-    def run(source: str, *words: str, code: int = 0) -> str:
+    def convert(source: str, *words: str, code: int = 0) -> str:
         suffix = "txt" if source.startswith("http") else "xml"
         name = f"source.{suffix}"
         Path(name).write_text(source, "utf-8")
-        assert main([name, *words]) == code
-        return capsys.readouterr().err
+        ended = run(name, *words)
+        assert ended.code == code
+        return ended.err
 
-    return run
+    return convert
 
 
 def summary(err: str) -> str:
@@ -68,7 +66,7 @@ PLAYER = '<media:content medium="video"><media:player url="https://ex.com/play"/
 
 
 @pytest.mark.parametrize("sample", ["blog.rss", "news.rss", "podcast.rss", "feed.atom", "urls.txt"])
-def test_a_healthy_run_names_only_what_is_there(
+def test_a_clean_run_reports_no_omissions(
     sample: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(SAMPLES / sample), "-o", str(tmp_path / "s.xml"), "-v"]) == 0
@@ -112,7 +110,7 @@ def test_the_sample_of_videos(
         ([f"<media:group>{video('a')}{video('b')}</media:group>"], ""),
     ],
 )
-def test_plain_rss_says_what_media_rss_keeps(items: list[str], told: str, said: Said) -> None:
+def test_plain_rss_names_what_media_rss_keeps(items: list[str], told: str, said: Said) -> None:
     line = summary(said(rss(*items), "-o", "o.rss"))
     more = f"; {told}; -t mrss keeps them" if told else ""
     assert line == f"o.rss: {len(items)} URL{'s' * (len(items) > 1)} (from 1 source){more}"
@@ -120,7 +118,7 @@ def test_plain_rss_says_what_media_rss_keeps(items: list[str], told: str, said: 
     assert "left out" not in kept
 
 
-def test_a_list_promises_only_what_a_sitemap_holds(said: Said) -> None:
+def test_a_list_names_only_what_a_sitemap_keeps(said: Said) -> None:
     shown = video("a", SHOWN)
     blocked = video("b", SHOWN + '<media:status state="blocked"/>')
     feed = rss(shown, video("c"), blocked, PICTURE + PICTURE)
@@ -158,7 +156,7 @@ def test_language_versions_are_kept_by_atom(said: Said) -> None:
     assert line.endswith("; left out: 1 language (--losses shows why)")
 
 
-def test_what_cannot_be_used_and_what_another_format_keeps_are_told_apart(said: Said) -> None:
+def test_unusable_fields_and_fields_of_other_formats_are_distinguished(said: Said) -> None:
     nowhere = "<media:group><media:embed url='ftp://ex.com/e'/></media:group>"
     source = "not a url\nhttps://ex.com/a\n"
     Path("list.txt").write_text(source)
@@ -217,7 +215,7 @@ def test_lines_that_are_no_urls_drafts_and_bad_pictures(said: Said) -> None:
     ],
 )
 @pytest.mark.parametrize("to", ["s.xml", "s.rss", "s.txt"])
-def test_what_options_filter_is_not_left_out(words: str, to: str, said: Said) -> None:
+def test_filtered_entries_are_not_omissions(words: str, to: str, said: Said) -> None:
     bad = '<media:content url="https://ex.com:99999/p.png" medium="image"/>'
     media = video("a") + video("b", SHOWN) + PICTURE
     feed = rss("", "<pubDate>Thu, 01 Jan 2026 08:00:00 GMT</pubDate>" + media)
@@ -227,7 +225,7 @@ def test_what_options_filter_is_not_left_out(words: str, to: str, said: Said) ->
     assert "left out" not in summary(said(unusable, "-o", to, "--no-images", "--no-videos"))
 
 
-def test_what_an_entry_lacks_that_is_filtered_is_not_left_out(said: Said) -> None:
+def test_omissions_of_filtered_entries_are_not_counted(said: Said) -> None:
     bad = '<media:content url="https://ex.com:99999/p.png" medium="image"/>'
     feed = rss(bad, "", bad + bad.replace("p.png", "q.png"), "", bad)
     for words, number in (("--exclude /[04]", 2), ("--include /4", 1), ("--exclude /[024]", 0)):
@@ -236,14 +234,14 @@ def test_what_an_entry_lacks_that_is_filtered_is_not_left_out(said: Said) -> Non
         assert not number or f"; left out: {number} image" in line
 
 
-def test_each_host_is_counted_and_what_was_read_once(said: Said) -> None:
+def test_each_host_is_counted_and_input_once(said: Said) -> None:
     feed = rss(video("a"), video("b")).replace("https://ex.com/1", "https://other.example/1")
     broken = feed.replace("</channel>", "<item><title>no page</title></item></channel>")
     err = said(broken, "-o", "s.xml", "--split-hosts")
     assert "left out: 1 entry, 2 videos (" in summary(err)
 
 
-def test_an_update_counts_what_is_new(said: Said) -> None:
+def test_an_update_counts_new_omissions(said: Said) -> None:
     said(rss(video("a", SHOWN)), "-o", "s.xml", "--update")
     feed = rss(video("a", SHOWN), video("b")).replace("</channel>", "<item/></channel>")
     line = summary(said(feed, "-o", "s.xml", "--update"))
@@ -276,7 +274,7 @@ def test_the_table_has_a_row_a_field(said: Said) -> None:
     assert said(feed, "-o", "s.xml", "--losses", "-q") == quiet
 
 
-def test_the_report_holds_what_the_table_says(said: Said) -> None:
+def test_report_and_table_agree(said: Said) -> None:
     said(rss(video("a"), "", ""), "-o", "s.xml", "--report", "r.json")
     report = json.loads(Path("r.json").read_text())
     assert report["left_out"] == [
@@ -286,7 +284,7 @@ def test_the_report_holds_what_the_table_says(said: Said) -> None:
     assert report["inputs"] == ["source.xml"]
 
 
-def test_losses_can_stand_in_a_file_and_in_a_variable(
+def test_losses_can_be_set_in_a_file_and_a_variable(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("feed2sitemap.toml").write_text("losses = true\n")
@@ -315,7 +313,7 @@ def test_the_sitemaps_of_an_index_are_counted_apart(said: Said) -> None:
     )
 
 
-def test_programs_are_told_the_same() -> None:
+def test_the_library_reports_the_same_omissions() -> None:
     result = converter.convert(
         io.BytesIO(rss(video("a") + video("b")).encode()), io.BytesIO(), to="rss", count_fields=True
     )
@@ -325,7 +323,7 @@ def test_programs_are_told_the_same() -> None:
     assert (result.named, result.sources, result.present["video"]) == (1, 1, 1)
 
 
-def test_a_header_that_is_cut_is_no_damage(said: Said) -> None:
+def test_a_truncated_header_is_not_reported_as_damage(said: Said) -> None:
     labels = "".join(f"<category>{number}</category>" for number in range(300))
     feed = rss("").replace("<item>", f"{labels}<item>", 1)
     assert "header-cut" not in said(feed, "-o", "s.xml", "--strict")

@@ -1,4 +1,4 @@
-"""Memory does not grow with the input, but for what tells whether a page was there before."""
+"""Memory does not grow with the input, except for the digests of duplicates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.memory
+pytestmark = [pytest.mark.memory, pytest.mark.usefixtures("in_tmp_path")]
 
 #: The interpreter, lxml, buffers, one part's worth of work.
 BASE_BYTES = 64 * 1024 * 1024
@@ -95,15 +95,12 @@ def peak_bytes(env: dict[str, str], *words: str, target: str = "s.xml", code: in
     ids=["a feed of videos", "a list", "sorted", "walked twice", "nothing but warnings"],
 )
 def test_memory_is_bounded(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     name: str,
     lines: Callable[[int], Iterable[str]],
     count: int,
     words: tuple[str, ...],
     unmeasured: dict[str, str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     with Path(name).open("w", encoding="utf-8") as file:
         file.writelines(lines(count))
     peak = peak_bytes(unmeasured, name, *words)
@@ -121,25 +118,19 @@ def test_memory_is_bounded(
     ],
 )
 def test_memory_is_bounded_where_ids_are_remembered_and_entries_wait_for_the_end(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     name: str,
     lines: Callable[[int], Iterable[str]],
     target: str,
     count: int,
     unmeasured: dict[str, str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     with Path(name).open("w", encoding="utf-8") as file:
         file.writelines(lines(count))
     peak = peak_bytes(unmeasured, name, "-q", target=target)
     assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{peak / count:.0f} bytes an entry"
 
 
-def test_memory_is_bounded_on_the_way_to_a_feed_and_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unmeasured: dict[str, str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_memory_is_bounded_on_the_way_to_a_feed_and_back(unmeasured: dict[str, str]) -> None:
     count = 10_000
     with Path("a.xml").open("w", encoding="utf-8") as file:
         file.writelines(sitemap(count))
@@ -155,13 +146,10 @@ CONTENT = '<media:content url="https://cdn.example/{0}.mp4" type="video/mp4" hei
 
 @pytest.mark.parametrize(("size", "count"), [(500_000, 400), (60_000, 3_000), (1_000, 160_000)])
 def test_memory_is_bounded_whatever_entities_expand_to(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     size: int,
     count: int,
     unmeasured: dict[str, str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     with Path("a.rss").open("w", encoding="utf-8") as file:
         file.write(f"<!DOCTYPE rss [<!ENTITY e '{'x' * size}'>]><rss><channel>")
         file.writelines(f"<u>{'x' * 1_000_000}</u>" for _ in range(44))  # libxml2's cap: five times
@@ -186,14 +174,11 @@ def test_memory_is_bounded_whatever_entities_expand_to(
     ids=["elements", "media", "text", "repaired", "header", "attributes", "unread", "comments"],
 )
 def test_memory_is_bounded_whatever_one_element_holds(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     begin: str,
     inner: str,
     code: int,
     unmeasured: dict[str, str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     end = f"</{begin[1:-1]}>" if begin == "<unknown>" else ""
     with Path("a.rss").open("w", encoding="utf-8") as file:
         file.write("".join(feed(1)).replace("</channel></rss>\n", begin))

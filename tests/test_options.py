@@ -1,4 +1,4 @@
-"""Claims about keywords: what is understood, and the sentence for what is not."""
+"""Keywords of the library: accepted values, and messages for refused ones."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from converter.options import (
 from converter.options.option_types import options_of
 from converter.options.parsing import KEYWORDS, check_target, parse
 from converter.options.typed_dicts import ConvertOptions
+from tests.builders import NOW
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))
 
 
@@ -43,7 +43,7 @@ def check_for(job: RunOptions, to: str, *, is_stream: bool) -> None:
     check_target(job, row.title, has_index=row.index is not None, is_stream=is_stream)
 
 
-def test_nothing_asked_for_is_the_defaults() -> None:
+def test_no_options_give_the_defaults() -> None:
     bare = RunOptions(
         read=ReadOptions(),
         transforms=TransformOptions(now=NOW),
@@ -155,7 +155,7 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         ("expire", 15, "transforms", "expired_before", datetime(2025, 12, 31, 12, tzinfo=UTC)),
     ],
 )
-def test_a_keyword_arrives_where_it_is_needed(
+def test_each_keyword_sets_its_field(
     keyword: str, value: Any, part: str | None, name: str, expected: Any
 ) -> None:
     given = job(**{keyword: value})
@@ -192,6 +192,8 @@ def test_bounds_are_dates(name: str, text: str, instant: datetime, precision: Pr
         ("1gb", 10**9),
         ("1GiB", 1024**3),
         ("1.5 MB", 1_500_000),
+        ("5M", 5_000_000),
+        ("5Ki", 5120),
     ],
 )
 def test_sizes_may_have_units(given: Any, expected: int) -> None:
@@ -235,7 +237,7 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("limit_bytes", "50.1MiB", ("--limit-bytes", "is not a size", "10MiB")),
         ("limit_bytes", "51MiB", ("--limit-bytes",)),
         ("max_bytes", "0", ("--max-bytes", "is not a size")),
-        ("max_bytes", "5M", ("--max-bytes", "10MB")),
+        ("max_bytes", "5X", ("--max-bytes", "10MB")),
         ("max_bytes", -1, ("--max-bytes",)),
         ("max_bytes", "1" * 10_000, ("--max-bytes",)),
         ("timeout", 0, ("--timeout", '"0" is not a number from 1 to 86,400')),
@@ -263,7 +265,7 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("robots", "robots.txt", ("--robots", "--sitemap-url URL")),
     ],
 )
-def test_what_cannot_be_is_refused_by_the_name_that_it_has_for_users(
+def test_invalid_values_are_refused_by_their_option_name(
     keyword: str, value: Any, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(OptionError) as raised:
@@ -275,7 +277,7 @@ def test_what_cannot_be_is_refused_by_the_name_that_it_has_for_users(
         assert word in message
 
 
-def test_what_a_header_says_is_told_to_nobody() -> None:
+def test_header_values_are_not_shown() -> None:
     with pytest.raises(OptionError) as raised:
         job(headers=["Authorization: secret\x00"])
     assert "secret" not in str(raised.value)
@@ -302,7 +304,7 @@ URL = "https://ex.com/sitemap.xml"
         ),
     ],
 )
-def test_what_cannot_be_together_is_refused_by_both_names(
+def test_conflicting_options_are_refused_by_both_names(
     given: dict[str, Any], words: tuple[str, ...]
 ) -> None:
     with pytest.raises(OptionError) as raised:
@@ -313,7 +315,7 @@ def test_what_cannot_be_together_is_refused_by_both_names(
         job(**{key: value for key, value in given.items() if key != name})
 
 
-def test_what_is_together_is_kept() -> None:
+def test_compatible_options_are_kept() -> None:
     given = job(news_output="n.xml", news="N", robots="robots.txt", sitemap_url=URL, update=True)
     assert (given.publish.news_output, given.publish.robots) == ("n.xml", "robots.txt")
     assert job(update=True, sort="input").transforms.sort == "input"
@@ -329,7 +331,7 @@ def test_what_is_together_is_kept() -> None:
         ({"part_by": "year"}, "atom", False, ("--part-by", "Atom")),
     ],
 )
-def test_what_cannot_be_had_of_an_output_is_refused(
+def test_options_that_the_output_does_not_support_are_refused(
     given: dict[str, Any], to: str, is_stream: bool, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(OptionError) as raised:
@@ -338,13 +340,13 @@ def test_what_cannot_be_had_of_an_output_is_refused(
         assert word in str(raised.value)
 
 
-def test_a_file_can_hold_all_that_lives() -> None:
+def test_options_of_updates_are_accepted_for_a_file() -> None:
     given = job(update=True, part_by="month", robots="r.txt", sitemap_url=URL)
     check_for(given, "sitemap", is_stream=False)
     check_for(job(), "txt", is_stream=True)
 
 
-def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
+def test_an_unknown_keyword_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="'a_b'"):
         job(colour=1, a_b=2)
 
@@ -401,6 +403,6 @@ NUMBERS = (
     st.tuples(st.sampled_from(sorted(ConvertOptions.__annotations__)), st.text())
     | st.tuples(st.sampled_from(NUMBERS), st.integers() | st.floats() | st.booleans())
 )
-def test_whatever_is_given_is_taken_or_refused_in_a_sentence(given: tuple[str, Any]) -> None:
+def test_any_value_is_accepted_or_refused_with_a_message(given: tuple[str, Any]) -> None:
     with suppress(OptionError):
         job(**dict([given]))

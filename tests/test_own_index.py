@@ -1,4 +1,4 @@
-"""Claims about a replaced index: the files that it lists are removed only if it is ours."""
+"""The parts of a replaced index are removed only if this program wrote it."""
 
 from __future__ import annotations
 
@@ -10,24 +10,18 @@ import pytest
 
 import converter
 from converter import Code, Entry, Result
+from tests.builders import tree
 
 MARK = "<!-- feed2sitemap -->\n"
 PAGES = [Entry(loc=f"https://ex.com/{number}") for number in range(6)]
 
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def write(pages: list[Entry], **options: object) -> Result:
     url = "https://ex.com/s.xml"
     name = "s.xml.gz" if options.pop("gz", False) else "s.xml"
     return converter.write(pages, name, sitemap_url=url, limit_urls=2, **options)  # type: ignore[arg-type]
-
-
-def names() -> set[str]:
-    return {path.name for path in Path().iterdir()}
 
 
 def unmarked(content: str) -> str:
@@ -41,7 +35,7 @@ def test_parts_that_our_index_lists_are_removed(gz: bool) -> None:
     result = write(PAGES[:4], gz=gz)
     end = ".xml.gz" if gz else ".xml"
     assert result.removed == (f"s-3{end}",)
-    assert names() == {f"s{end}", f"s-1{end}", f"s-2{end}"}
+    assert tree().keys() == {f"s{end}", f"s-1{end}", f"s-2{end}"}
 
 
 @pytest.mark.parametrize(
@@ -62,10 +56,10 @@ def test_files_that_the_index_of_another_program_lists_stay(
     write(PAGES)
     index = other(Path("s.xml").read_text())  # type: ignore[operator]
     Path("s.xml").write_bytes(gzip.compress(index.encode()) if gz else index.encode())
-    before = {name: Path(name).read_bytes() for name in names()}
+    before = tree()
     result = write(PAGES[:count])
     assert result.removed == ()
-    assert names() == set(before)
+    assert tree().keys() == before.keys()
     assert Path("s-3.xml").read_bytes() == before["s-3.xml"]
     (issue,) = [i for i in result.issues if i.code is Code.FILE_LEFT_OVER]
     assert "s-3.xml" in issue.message
@@ -103,4 +97,4 @@ def test_the_news_of_another_program_is_replaced_and_its_parts_stay() -> None:
         )
     options = {"news": "N", "news_output": "n.xml", "news_empty": "remove", "news_language": "en"}
     write(PAGES, **options)
-    assert "n-1.xml" in names()
+    assert "n-1.xml" in tree()

@@ -1,4 +1,4 @@
-"""Claims about walks: what is counted, told, settled by another walk, and whose fault it was."""
+"""Passes of the pipeline: counts, issues, second passes, and the source of errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import io
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any, BinaryIO, cast
 
 import pytest
@@ -23,8 +22,7 @@ from converter.options import ReadOptions, TransformOptions, WriteOptions
 from converter.pipeline.inputs import reader_of
 from converter.pipeline.issue_buffer import IssueBuffer
 from converter.pipeline.pipeline import Input, Pipeline
-
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+from tests.builders import NOW
 
 
 def spool() -> BinaryIO:
@@ -42,11 +40,11 @@ def issue(number: int, code: Code = Code.DATE_UNREADABLE) -> Issue:
     )
 
 
-# -- the ledger -------------------------------------------------------------------------------
+# -- issue buffers -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [0, 1, 1999, 2000, 2001, 4001])
-def test_a_ledger_gives_back_every_issue_in_order_and_once(count: int) -> None:
+def test_an_issue_buffer_replays_every_issue_once_in_order(count: int) -> None:
     issue_buffer, told = IssueBuffer(spool), list[Issue]()
     issues = [issue(number) for number in range(count)]
     for one in issues:
@@ -58,7 +56,7 @@ def test_a_ledger_gives_back_every_issue_in_order_and_once(count: int) -> None:
     assert told == issues
 
 
-def test_a_ledger_forgets_what_has_gone_to_disk_too() -> None:
+def test_an_issue_buffer_drops_spooled_issues_too() -> None:
     issue_buffer, told = IssueBuffer(spool), list[Issue]()
     for number in range(2500):
         issue_buffer(issue(number))
@@ -86,7 +84,7 @@ class Few:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4001])
-def test_who_wants_few_is_told_the_number_of_the_others(count: int) -> None:
+def test_max_entries_reports_the_number_of_other_entries(count: int) -> None:
     few = Few()
     issue_buffer = IssueBuffer(spool, few.most)
     issues = [issue(number) for number in range(count)]
@@ -172,7 +170,7 @@ def test_errors_name_their_source_once(
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError(errno.EPIPE, "Broken pipe"), KeyError("x")])
-def test_what_is_not_the_sources_fault_is_not_put_down_to_it(error: Exception) -> None:
+def test_errors_of_other_origin_are_not_attributed_to_the_source(error: Exception) -> None:
     """A report that prints may find its pipe closed."""
     with pytest.raises(type(error)) as raised, errors_naming("a"):
         raise error
@@ -228,7 +226,7 @@ BROKEN = DocumentError("broken")
         (Told([entry(1)], BROKEN), None, BROKEN, "first"),
     ],
 )
-def test_salvage_begins_where_nothing_could_be_read(
+def test_salvage_is_used_if_nothing_could_be_read(
     first: Told, second: Told | None, expected: Any, title: str
 ) -> None:
     first = replace(first, feed=Feed(title="first"))
@@ -305,14 +303,14 @@ def test_the_header_is_that_of_the_first_feed(formats: Any, expected: int | None
     assert walk.feed.title == (None if expected is None else str(expected))
 
 
-def test_a_header_is_there_even_where_only_a_few_entries_are_wanted() -> None:
+def test_the_header_is_read_with_max_entries() -> None:
     document = Told([entry(1), entry(2)], feed=Feed(format="rss", title="T"))
     walk = conversion(document, transforms=TransformOptions(now=NOW, max_entries=1))
     assert len(list(walk.entries())) == 1
     assert walk.feed.title == "T"
 
 
-def test_hosts_are_told_of_even_where_only_a_few_entries_are_wanted() -> None:
+def test_hosts_are_reported_with_max_entries() -> None:
     told: list[Issue] = []
     other = Entry(loc="https://other.example/", line=2, feed=Feed(source="list"))
     walk = conversion(
@@ -333,7 +331,7 @@ def test_hosts_are_told_of_even_where_only_a_few_entries_are_wanted() -> None:
         ({"exclude": ("/1",)}, 5, 2, 2),
     ],
 )
-def test_what_is_counted(passes: Any, read: int, distinct: int, offered: int) -> None:
+def test_entries_are_counted_per_stage(passes: Any, read: int, distinct: int, offered: int) -> None:
     document = Told([entry(1), entry(2), entry(1), Entry(loc="mailto:x"), entry(3)])
     walk = conversion(document, transforms=TransformOptions(now=NOW, **passes))
     list(walk.entries())
@@ -359,7 +357,7 @@ def test_issues_name_the_source_that_is_being_read_or_written() -> None:
     ]
 
 
-def test_a_sorted_entry_is_still_its_own_sources() -> None:
+def test_a_sorted_entry_keeps_its_source() -> None:
     told: list[Issue] = []
     of_first = Entry(id="x", line=2, feed=Feed(source="first"))
     walk = conversion(
@@ -373,7 +371,7 @@ def test_a_sorted_entry_is_still_its_own_sources() -> None:
     assert [(one.source, one.line) for one in told] == [("first", 2)]
 
 
-def test_a_late_header_is_handed_to_the_next_walk() -> None:
+def test_a_late_header_is_used_in_the_second_pass() -> None:
     seen: list[Feed | None] = []
     complete = Feed(format="rss", title="T")
     walk = conversion()
@@ -437,7 +435,7 @@ def test_parts_lose_nothing_and_keep_the_order(names: list[int], limit: int, sor
     assert len(bodies) == -(-len(wanted) // limit)
 
 
-def test_one_output_a_host_has_its_own_number_of_entries_and_order() -> None:
+def test_each_output_of_a_host_has_its_own_limit_and_order() -> None:
     locs = [f"https://{host}.example/{n}" for n in range(3) for host in "ab"]
     walk = conversion(
         Told([Entry(loc=loc) for loc in locs]), transforms=TransformOptions(now=NOW, max_entries=2)
@@ -450,7 +448,7 @@ def test_one_output_a_host_has_its_own_number_of_entries_and_order() -> None:
         assert written == [f"<url><loc>https://{host}/{n}</loc></url>" for n in range(2)]
 
 
-def test_progress_is_told_of_now_and_then_and_at_the_end_of_each_source() -> None:
+def test_progress_is_reported_regularly_and_at_the_end_of_each_source() -> None:
     calls: list[int] = []
     walk = conversion(Told([entry(number) for number in range(1100)]), Told([entry(1)]))
     walk.progress = lambda: calls.append(walk.counts.read)

@@ -1,4 +1,4 @@
-"""The registry: what a document is taken for, and what is said where it is nothing we know."""
+"""The registry: detection of formats, and messages for unknown ones."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_names_decide_where_content_shows_nothing(
         (b"<!-- only this -->", "XML without a root element"),
     ],
 )
-def test_what_is_surely_something_else_is_named(prefix: bytes, said: str) -> None:
+def test_recognised_other_formats_are_named(prefix: bytes, said: str) -> None:
     assert said in refusal(prefix)
     assert said in refusal(prefix, extension=".rss", media_type="application/atom+xml")
     assert said in refusal(prefix, extension=".xml")
@@ -160,7 +160,7 @@ def archive(format_: int, name: str, content: bytes) -> bytes:
 
 @pytest.mark.parametrize("content", [RSS, b"https://ex.com/1\nhttps://ex.com/2\n"])
 @pytest.mark.parametrize("format_", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-def test_a_tar_is_refused_whatever_is_in_it(format_: int, content: bytes) -> None:
+def test_a_tar_archive_is_always_refused(format_: int, content: bytes) -> None:
     prefix = archive(format_, "feeds/a.rss", content)[:4096]
     for words in ("a binary file, such as an archive", "Unpack an archive first"):
         assert words in refusal(prefix)
@@ -170,14 +170,14 @@ def test_a_tar_is_refused_whatever_is_in_it(format_: int, content: bytes) -> Non
             registry.check_forced(prefix, registry.FORMATS[name], name="a")
 
 
-def test_a_zip_that_shows_what_is_in_it_is_no_feed() -> None:
+def test_a_zip_archive_with_readable_content_is_refused() -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as stored:
         stored.writestr("a.rss", RSS)
     assert "a binary file" in refusal(packed.getvalue())
 
 
-def test_what_shows_nothing_and_is_named_nothing() -> None:
+def test_content_and_name_without_a_known_format_are_refused() -> None:
     assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n")
     assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n", extension=".xml")
     assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n", extension=".json")
@@ -207,7 +207,7 @@ def test_names_in_messages_cannot_command_the_terminal() -> None:
         (b"title;url\n", "csv"),
     ],
 )
-def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
+def test_the_from_option_is_accepted(prefix: bytes, name: str) -> None:
     registry.check_forced(prefix, registry.by_name(name))
 
 
@@ -227,7 +227,7 @@ def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
         (RSS, "sitemap", "--from rss"),
     ],
 )
-def test_what_is_said_with_from_is_held_against_the_content(
+def test_the_from_option_is_checked_against_the_content(
     prefix: bytes, name: str, said: str
 ) -> None:
     row = registry.by_name(name)

@@ -1,4 +1,4 @@
-"""Claims about a run: parts, their index, names, what is removed, and what is counted."""
+"""Runs: parts, their index, names, removed files, and counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,15 @@ from converter.conversion import publication
 from converter.issues import Issue, Severity
 from converter.pipeline import pipeline
 from converter.pipeline.transforms.deduplicate import Deduplicator
+from tests.builders import codes, locs, rss, tree
 
-NOON = "1768478400"  # 2026-01-15T12:00:00Z
 INDEX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     "<!-- feed2sitemap -->\n"
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 )
 
-
-@pytest.fixture(autouse=True)
-def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOON)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def listed(*locs: str) -> io.BytesIO:
@@ -44,40 +39,14 @@ def numbered(count: int, host: str = "ex.com") -> list[str]:
     return [f"https://{host}/{number}" for number in range(1, count + 1)]
 
 
-def rss(*items: str, head: str = "", tail: str = "") -> io.BytesIO:
-    inner = "".join(f"<item>{item}</item>\n" for item in items)
-    text = (
-        '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"'
-        ' xmlns:atom="http://www.w3.org/2005/Atom"'
-        ' xmlns:podcast="https://podcastindex.org/namespace/1.0">'
-        f"<channel>\n{head}{inner}{tail}</channel></rss>"
-    )
-    return io.BytesIO(text.encode())
-
-
-def tree() -> dict[str, bytes]:
-    """Everything here but the locks, which stay."""
-    return {p.name: p.read_bytes() for p in Path().iterdir() if not p.name.endswith(".lock")}
-
-
-def locs(path: str) -> list[str]:
-    data = Path(path).read_bytes()
-    text = (gzip.decompress(data) if path.endswith(".gz") else data).decode()
-    return re.findall("<loc>(.*?)</loc>", text)
-
-
 def plain(result: Result) -> list[tuple[str, str, int]]:
     return [(file.path, file.kind, file.urls) for file in result.files]
-
-
-def codes(issues: Iterable[Issue]) -> list[Code]:
-    return [issue.code for issue in issues]
 
 
 # -- parts and their index --------------------------------------------------------------------
 
 
-def test_one_url_too_many_makes_two_files_and_an_index() -> None:
+def test_one_url_above_the_limit_makes_two_files_and_an_index() -> None:
     pages = numbered(50_001, "ex.com/maps")
     result = converter.convert(
         listed(*pages), "sitemap.xml", sitemap_url="https://ex.com/maps/sitemap.xml"
@@ -101,7 +70,7 @@ def test_one_url_too_many_makes_two_files_and_an_index() -> None:
         assert file.bytes == file.raw_bytes == Path(file.path).stat().st_size
 
 
-def test_the_most_that_one_file_holds_makes_one_file() -> None:
+def test_the_maximum_number_of_urls_makes_one_file() -> None:
     result = converter.convert(listed(*numbered(50_000)), "sitemap.xml")
     assert plain(result) == [("sitemap.xml", "sitemap", 50_000)]
     assert set(tree()) == {"sitemap.xml"}
@@ -175,7 +144,7 @@ def test_paths_are_shown_as_they_were_given() -> None:
     assert result.removed == ("out/s-1.xml", "out/s-2.xml")
 
 
-def test_where_a_link_leads_away_the_files_are_named_where_they_are(tmp_path: Path) -> None:
+def test_a_linked_output_is_reported_at_its_target(tmp_path: Path) -> None:
     Path("real").mkdir()
     Path("real/there.xml").touch()
     Path("s.xml").symlink_to("real/there.xml")
@@ -189,7 +158,7 @@ def test_where_a_link_leads_away_the_files_are_named_where_they_are(tmp_path: Pa
 @pytest.mark.parametrize(
     ("target", "gz"), [("s.xml", True), ("s.xml.gz", False), ("s.xml.gz", True), ("s.XML.GZ", True)]
 )
-def test_compressed_files_say_so_in_their_names_and_in_the_index(target: str, gz: bool) -> None:
+def test_compressed_files_have_gz_names_also_in_the_index(target: str, gz: bool) -> None:
     result = converter.convert(listed(*numbered(2)), target, gzip=gz, limit_urls=1)
     name = target if target.lower().endswith(".gz") else f"{target}.gz"
     stem, extension = name[:1], name[1:]
@@ -203,7 +172,7 @@ def test_compressed_files_say_so_in_their_names_and_in_the_index(target: str, gz
     ]
 
 
-def test_the_same_file_without_gz_is_left_alone_and_told_of() -> None:
+def test_the_same_file_without_gz_is_kept_and_reported() -> None:
     Path("s.xml").write_bytes(b"old")
     result = converter.convert(listed(*numbered(1)), "s.xml", gzip=True)
     assert codes(result.issues) == [Code.FILE_LEFT_OVER]
@@ -288,14 +257,14 @@ def test_a_host_that_shrinks_loses_its_own_stale_parts() -> None:
     assert tree().keys() == {"s-a.example.xml", "s-b.example.xml"}
 
 
-def test_entries_without_a_page_are_told_of_once_where_hosts_are_split() -> None:
+def test_with_split_hosts_entries_without_a_page_are_reported_once() -> None:
     items = [f"<link>{loc}</link>" for loc in MIXED[:2]]
     result = converter.convert(rss(*items, "<guid>x</guid>"), "s.xml", split_hosts=True)
     assert codes(result.issues) == [Code.ENTRY_WITHOUT_LOC]
     assert (result.urls, result.skipped) == (2, 1)
 
 
-def test_without_any_page_there_is_a_reason_and_nothing_published() -> None:
+def test_without_any_page_the_run_is_refused_with_a_reason() -> None:
     issues: list[Issue] = []
     with pytest.raises(RefusedError):
         converter.convert(rss("<guid>x</guid>"), "s.xml", split_hosts=True, report=issues.append)
@@ -311,7 +280,7 @@ def test_without_any_page_there_is_a_reason_and_nothing_published() -> None:
         (("<guid>x</guid>",), "See the messages above, or use -v"),
     ],
 )
-def test_a_refusal_says_what_to_do(items: tuple[str, ...], advice: str) -> None:
+def test_a_refusal_names_a_remedy(items: tuple[str, ...], advice: str) -> None:
     with pytest.raises(RefusedError, match=advice):
         converter.convert(rss(*items), "s.xml", report=lambda issue: None)
 
@@ -382,7 +351,7 @@ DRAFT = (
     ],
 )
 @pytest.mark.parametrize("walks", [1, 2])
-def test_skipped_is_what_the_input_named_and_the_output_lacks(
+def test_skipped_counts_input_entries_not_in_the_output(
     source: io.BytesIO, options: Any, urls: int, skipped: int, walks: int
 ) -> None:
     sources: list[Any] = [io.BytesIO(source.getvalue())]
@@ -424,7 +393,7 @@ def test_the_counts_are_those_of_the_files() -> None:
         (2, 2, False, ()),
     ],
 )
-def test_a_dry_run_changes_nothing_and_says_what_would(
+def test_a_dry_run_only_reports_changes(
     before: int, after: int, changed: bool | None, removed: Any
 ) -> None:
     if before:
@@ -443,7 +412,7 @@ def test_a_dry_run_into_a_stream_writes_nothing() -> None:
     assert plain(result) == [("-", "sitemap", 1)]
 
 
-def test_a_run_that_is_no_dry_run_says_nothing_of_changes() -> None:
+def test_a_normal_run_reports_no_changes() -> None:
     assert converter.convert(listed(*numbered(1)), "s.xml").changed is None
 
 
@@ -453,9 +422,7 @@ class Stop(BaseException):
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, Stop, MemoryError, ZeroDivisionError])
 @pytest.mark.parametrize("options", [{}, {"split_hosts": True}, {"sort": "url"}])
-def test_whatever_stops_a_run_leaves_the_old_output_and_nothing_else(
-    stop: type[BaseException], options: Any
-) -> None:
+def test_a_stopped_run_leaves_only_the_old_output(stop: type[BaseException], options: Any) -> None:
     converter.convert(listed(*numbered(3)), "s.xml", limit_urls=1)
     standing = tree()
 
@@ -470,7 +437,7 @@ def test_whatever_stops_a_run_leaves_the_old_output_and_nothing_else(
 
 
 @pytest.mark.parametrize("options", [{}, {"dry_run": True}])
-def test_what_a_killed_run_left_to_do_is_told_of_once(options: dict[str, Any]) -> None:
+def test_completing_a_killed_run_is_reported_once(options: dict[str, Any]) -> None:
     names = [f".s.xml.{digit * 16}.tmp" for digit in "01"]
     for name in names:
         Path(name).write_bytes(b"of the run that was killed")
@@ -489,7 +456,7 @@ def test_what_a_killed_run_left_to_do_is_told_of_once(options: dict[str, Any]) -
     assert again.issues == ()
 
 
-def test_a_target_that_is_taken_is_found_before_anything_is_read() -> None:
+def test_an_unusable_target_is_refused_before_reading() -> None:
     Path("s.xml").mkdir()
     with pytest.raises(SinkError, match="folder"):
         converter.convert("there is no such source", "s.xml")
@@ -528,7 +495,7 @@ EMPTY = {
 
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("options", [{}, {"jobs": 2}, {"sort": "url"}, {"to": "atom"}])
-def test_each_source_without_an_entry_is_told_of_once(order: int, options: dict[str, Any]) -> None:
+def test_each_source_without_an_entry_is_reported_once(order: int, options: dict[str, Any]) -> None:
     for name, content in EMPTY.items():
         Path(name).write_bytes(content)
     Path("a.txt").write_text("https://ex.com/1\nhttps://ex.com/1\n")  # is walked twice
@@ -539,7 +506,7 @@ def test_each_source_without_an_entry_is_told_of_once(order: int, options: dict[
     assert result.urls == 1
 
 
-def test_where_hosts_are_split_an_empty_source_is_told_of_once() -> None:
+def test_with_split_hosts_an_empty_source_is_reported_once() -> None:
     result = converter.convert(
         [listed("https://a.ex/1", "https://b.ex/1"), rss()], "s.xml", split_hosts=True
     )
@@ -606,16 +573,16 @@ def test_hosts_are_split_where_no_entry_has_a_page() -> None:
     assert (result.urls, [Path(it.path).name for it in result.files]) == (2, ["s.rss"])
 
 
-def test_a_feed_beside_lists_is_merged_with_them() -> None:
+def test_a_feed_is_merged_with_lists() -> None:
     sources, expected = _lists_with_duplicates()
     feed = rss(PAGE.format(33) + "<pubDate>Wed, 01 Jan 2025 10:00:00 GMT</pubDate>")
     result = converter.convert([*sources, feed], "s.xml")
     assert _duplicates(result)[:2] == expected
-    assert [issue.code for issue in result.issues].count(Code.URL_DUPLICATE) == 3
+    assert codes(result.issues).count(Code.URL_DUPLICATE) == 3
     assert "<lastmod>2025-01-01T10:00:00+00:00</lastmod>" in Path("s.xml").read_text("utf-8")
 
 
-def test_a_duplicate_that_knows_more_is_united_with_the_first() -> None:
+def test_a_duplicate_with_more_fields_is_merged_with_the_first() -> None:
     first = PAGE.format(1) + "<pubDate>Wed, 01 Jan 2025 10:00:00 GMT</pubDate>"
     image = '<media:content url="https://ex.com/{}.png" medium="image"/>'
     again = PAGE.format("1#c") + "<pubDate>Sat, 01 Feb 2025 10:00:00 GMT</pubDate>"
@@ -673,7 +640,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("field", LATE)
-def test_a_header_behind_the_items_counts_as_one_before_them(field: str) -> None:
+def test_a_header_after_the_items_counts_like_one_before(field: str) -> None:
     thumbnail = "" if "image" in field else '<media:thumbnail url="https://ex.com/t.png"/>'
     options: Any = {} if "self" in field else {"base_url": "https://ex.com/feed"}
     late = converter.convert(rss(VIDEO + thumbnail, tail=f"{field}\n"), "late.xml", **options)
@@ -696,7 +663,7 @@ def test_a_late_language_is_that_of_the_news() -> None:
         converter.convert(rss(item, tail="<title>T</title>"), "s.xml", news="N")
 
 
-def test_what_is_wrong_in_a_late_header_is_still_told_and_once() -> None:
+def test_faults_in_a_late_header_are_reported_once() -> None:
     tail = (
         "<lastBuildDate>yesterday</lastBuildDate>\n"
         "<image><url>https://ex.com/logo.png</url></image>\n<pubDate>today</pubDate>\n"
@@ -707,7 +674,7 @@ def test_what_is_wrong_in_a_late_header_is_still_told_and_once() -> None:
     )
 
 
-def test_a_late_field_that_changes_nothing_needs_no_second_walk() -> None:
+def test_a_late_field_without_effect_needs_no_second_pass() -> None:
     result = converter.convert(rss(PAGE.format(1), tail="<ttl>60</ttl><title>T</title>"), "s.xml")
     assert result.issues == ()
 
@@ -715,7 +682,7 @@ def test_a_late_field_that_changes_nothing_needs_no_second_walk() -> None:
 # -- the same bytes ---------------------------------------------------------------------------
 
 
-def test_the_same_input_gives_the_same_bytes_whatever_the_hash_seed() -> None:
+def test_the_output_does_not_depend_on_the_hash_seed() -> None:
     pages = [*numbered(300), *numbered(50), "https://b.example/"]
     Path("urls.txt").write_text("\n".join(pages), "utf-8")
     Path("feed.atom").write_bytes(atom(("de", "de en"), ("en", "en de"), ("fr", "en")).getvalue())

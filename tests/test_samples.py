@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import converter
-from converter import ConvertOptions, Issue, Severity
+from converter import ConvertOptions, Severity
+from tests.builders import SAMPLES, converted
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 GOLDEN = Path(__file__).parent / "samples"
 
-#: 2026-01-15T12:00:00Z: the news are still news.
-NOW_EPOCH = "1768478400"
 
 #: What a sample is converted with, where it is not nothing.
 OPTIONS: dict[str, ConvertOptions] = {
@@ -26,16 +22,13 @@ OPTIONS: dict[str, ConvertOptions] = {
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.iterdir()), ids=lambda path: path.name)
 def test_a_sample_gives_its_sitemap_without_a_warning(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, golden: Callable[[Path, str | None], None]
+    sample: Path, golden: Callable[[Path, str | None], None]
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
-    target = io.BytesIO()
-    issues: list[Issue] = []
     options = OPTIONS.get(sample.name, {})
-    result = converter.convert(sample, target, pretty=True, report=issues.append, **options)
+    written, result, issues = converted(sample, pretty=True, **options)
     assert [issue for issue in issues if issue.severity >= Severity.WARNING] == []
     assert result.skipped == 0
-    golden(GOLDEN / f"{sample.name}.xml", target.getvalue().decode())
+    golden(GOLDEN / f"{sample.name}.xml", written)
 
 
 def test_every_golden_file_has_its_sample() -> None:

@@ -1,4 +1,4 @@
-"""What is shown holds no passwords, and nothing that a terminal would obey."""
+"""Output shows no passwords and no control characters."""
 
 from __future__ import annotations
 
@@ -63,12 +63,8 @@ OPTIONS += ["--config", "--news-output", "--include", "--assume-tz", "--max-byte
 
 
 @pytest.fixture(autouse=True)
-def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _folder(monkeypatch: pytest.MonkeyPatch, in_tmp_path: Path) -> None:
     """A folder with a feed; proxies that nobody answers at, so that no host is looked up."""
-    monkeypatch.chdir(tmp_path)
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("HTTPS_PROXY", f"http://me:{SECRET}@127.0.0.1:9")
     Path("x.rss").write_text(FEED)
@@ -138,7 +134,7 @@ def test_no_sitemap_publishes_the_password_of_its_own_address() -> None:
     assert SECRET not in text
 
 
-def test_a_traceback_that_was_asked_for_shows_none(
+def test_a_debug_traceback_shows_no_password(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FEED2SITEMAP_DEBUG", "1")
@@ -189,7 +185,7 @@ def test_a_user_name_may_be_a_secret_and_resemble_a_scheme(rest: str) -> None:
     ),
     st.sampled_from(["", "x ", '"', "a: "]),
 )
-def test_whatever_the_password_is(form: str, noise: str, before: str) -> None:
+def test_any_password_is_hidden(form: str, noise: str, before: str) -> None:
     assume("://" not in noise)  # a user name with `://` is a URL within a URL
     text = before + form.format(f"{SECRET}{noise}{SECRET}")
     for said in (

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.formats.base import Part, PartLimits, Rendered
-from converter.issues import Code, Issue, Report, ignore
+from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.pipeline.splitter import pack
-from tests.rendered import rendered
+from tests.builders import NO_LIMITS, content_of, parts_of
 
 MIB = 1024 * 1024
 
@@ -48,16 +47,9 @@ class Files:
 
 
 def packed(
-    entries: list[Entry], limits: PartLimits | None = None, feed: Feed | None = None
+    entries: list[Entry], limits: PartLimits = NO_LIMITS, feed: Feed | None = None
 ) -> list[tuple[Part, bytes]]:
-    parts = pack(
-        Lines(),
-        rendered(Lines(), entries),
-        lambda: feed or Feed(),
-        limits or PartLimits(),
-        io.BytesIO,
-        ignore,
-    )
+    parts = parts_of(Lines(), entries, limits, feed=lambda: feed or Feed())
     return [(part, b"".join(part.chunks)) for part in parts]
 
 
@@ -77,7 +69,7 @@ def test_no_entries_give_no_part() -> None:
     assert packed([Entry(loc=None)]) == []
 
 
-def test_entries_that_cannot_be_told_are_passed_over() -> None:
+def test_entries_that_cannot_be_written_are_skipped() -> None:
     [(part, content)] = packed([Entry(loc=None), *entries("a")])
     assert part.entries == 1
     assert content == b"<\na\n>\n"
@@ -88,7 +80,7 @@ def test_a_part_closes_before_too_many_entries() -> None:
     assert [(part.number, part.entries) for part, _ in parts] == [(1, 2), (2, 2), (3, 1)]
 
 
-def test_a_part_may_be_full_to_the_byte() -> None:
+def test_a_part_may_have_exactly_the_maximum_size() -> None:
     # "<\n" + "a\n" + "b\n" + ">\n" are 8 bytes
     assert [p.entries for p, _ in packed(entries("a", "b"), PartLimits(max_bytes=8))] == [2]
     assert [p.entries for p, _ in packed(entries("a", "b"), PartLimits(max_bytes=7))] == [1, 1]
@@ -109,21 +101,19 @@ def test_a_part_closes_before_too_much_news() -> None:
     assert [(part.entries, part.news) for part, _ in parts] == [(3, 2), (2, 1)]
 
 
-def test_an_entry_that_no_part_could_hold_is_reported_and_left_out() -> None:
+def test_an_entry_too_large_for_any_part_is_reported_and_left_out() -> None:
     issues: list[Issue] = []
     given = [*entries("a"), Entry(loc="long" * 9, line=7), *entries("b")]
-    parts = pack(
-        Lines(), rendered(Lines(), given), Feed, PartLimits(max_bytes=20), io.BytesIO, issues.append
-    )
-    assert [b"".join(part.chunks) for part in parts] == [b"<\na\nb\n>\n"]
+    parts = parts_of(Lines(), given, PartLimits(max_bytes=20), report=issues.append)
+    assert content_of(parts) == b"<\na\nb\n>\n"
     assert [(i.code, i.line, i.entry) for i in issues] == [(Code.ENTRY_TOO_LARGE, 7, "long" * 9)]
 
 
-def test_nothing_but_entries_that_no_part_could_hold_give_no_part() -> None:
+def test_entries_too_large_for_any_part_give_no_part() -> None:
     assert packed(entries("long" * 9), PartLimits(max_bytes=20)) == []
 
 
-def test_the_head_says_what_is_known_at_the_end() -> None:
+def test_the_head_has_the_header_known_at_the_end() -> None:
     feed = Feed()
 
     def given() -> Iterator[Entry]:
@@ -131,47 +121,43 @@ def test_the_head_says_what_is_known_at_the_end() -> None:
         yield Entry(loc="a")
         feed = Feed(title="late")
 
-    parts = pack(
-        Lines(), rendered(Lines(), given()), lambda: feed, PartLimits(), io.BytesIO, ignore
-    )
-    assert [b"".join(part.chunks) for part in parts] == [b"<late\na\n>\n"]
+    parts = parts_of(Lines(), given(), feed=lambda: feed)
+    assert content_of(parts) == b"<late\na\n>\n"
 
 
-def test_much_goes_through_the_spool_and_comes_back_in_pieces() -> None:
+def test_large_parts_are_spooled_and_read_back_in_chunks() -> None:
     files = Files()
     line = "x" * 99_999
     given = (Entry(loc=line) for _ in range(50))
-    for part in pack(Lines(), rendered(Lines(), given), Feed, PartLimits(), files, ignore):
+    for part in parts_of(Lines(), given, spool=files):
         chunks = list(part.chunks)
     assert b"".join(chunks) == b"<\n" + (line.encode() + b"\n") * 50 + b">\n"
     assert max(map(len, chunks)) <= MIB + 100_000
     assert len(files.made) == 1
 
 
-def test_little_never_touches_the_disk() -> None:
+def test_small_parts_are_not_spooled() -> None:
     files = Files()
-    for part in pack(Lines(), rendered(Lines(), entries("a")), Feed, PartLimits(), files, ignore):
+    for part in parts_of(Lines(), entries("a"), spool=files):
         list(part.chunks)
     assert files.made == []
 
 
-def test_spools_are_closed_when_done_and_when_given_up() -> None:
+def test_spools_are_closed_at_the_end_and_on_abandonment() -> None:
     files = Files()
     big = [Entry(loc="x" * (2 * MIB))] * 3
-    for part in pack(
-        Lines(), rendered(Lines(), big), Feed, PartLimits(max_entries=1), files, ignore
-    ):
+    for part in parts_of(Lines(), big, PartLimits(max_entries=1), spool=files):
         list(part.chunks)
     assert [file.closed for file in files.made] == [True] * 3
     files.made.clear()
-    parts = pack(Lines(), rendered(Lines(), big), Feed, PartLimits(max_entries=1), files, ignore)
+    parts = parts_of(Lines(), big, PartLimits(max_entries=1), spool=files)
     next(parts)
     parts.close()
     assert files.made
     assert all(file.closed for file in files.made)
 
 
-def test_a_fault_of_the_source_passes_through() -> None:
+def test_an_exception_of_the_source_is_propagated() -> None:
     files = Files()
 
     def broken() -> Iterator[Entry]:
@@ -179,7 +165,7 @@ def test_a_fault_of_the_source_passes_through() -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        next(pack(Lines(), rendered(Lines(), broken()), Feed, PartLimits(), files, ignore))
+        next(parts_of(Lines(), broken(), spool=files))
     assert [file.closed for file in files.made] == [True]
 
 

@@ -68,7 +68,7 @@ def test_bytes_that_differ_are_shown(
     assert result.output.endswith("1 conversions, 1 with a difference\n")
 
 
-def test_messages_may_differ_where_that_is_asked_for(
+def test_differing_messages_can_be_ignored(
     compared: Compared, changed: Callable[[str, str, str], Path]
 ) -> None:
     new = changed("formats/urllist.py", "is a comment; skipped", "is a remark; skipped")

@@ -30,7 +30,7 @@ def test_a_larger_source_begins_as_a_smaller_one_does(kind: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_entry_is_read_and_none_is_amiss(kind: str, tmp_path: Path) -> None:
+def test_every_generated_entry_is_read_without_issues(kind: str, tmp_path: Path) -> None:
     made = generate(Source(kind=kind, entries=MANY), tmp_path)
     with converter.read(made.path) as document:
         entries = list(document.entries)
@@ -50,7 +50,7 @@ def test_a_size_in_megabytes_is_reached_by_the_last_entry(tmp_path: Path) -> Non
     assert all(smaller.entries < larger.entries for smaller, larger in pairwise(made))
 
 
-def test_only_a_list_says_things_twice_and_not_often(tmp_path: Path) -> None:
+def test_only_lists_have_a_few_duplicates(tmp_path: Path) -> None:
     made = generate(Source(kind="list", entries=10 * MANY), tmp_path)
     lines = made.path.read_text("utf-8").splitlines()
     assert 0 < len(lines) - len(set(lines)) < len(lines) // 50
@@ -58,7 +58,7 @@ def test_only_a_list_says_things_twice_and_not_often(tmp_path: Path) -> None:
     assert any("utm_source=" in line for line in lines)
 
 
-def test_what_is_there_is_not_made_again(tmp_path: Path) -> None:
+def test_existing_data_is_not_generated_again(tmp_path: Path) -> None:
     source = Source(kind="list", entries=FEW)
     path = generate(source, tmp_path).path
     path.write_text("left alone", "ascii")

@@ -37,7 +37,7 @@ def workload(*peers: str, words: tuple[str, ...] = ("-o", "sitemap.xml")) -> Wor
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_a_peer_that_is_absent_is_left_out_with_what_to_install(
+def test_a_missing_peer_is_skipped_with_an_installation_hint(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
@@ -62,7 +62,7 @@ def test_packages_of_node_are_found_in_or_below_a_folder(given: str, tmp_path: P
     assert PeerPaths.given(None, str(tmp_path / given)).modules == folder
 
 
-def test_what_takes_long_runs_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_workloads_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "log"
     monkeypatch.setattr(run, "ONCE_S", 0.3)
     slow = f"import time; time.sleep(.4); open({str(log)!r}, 'a').write('x'); print({ITEMS})"
@@ -73,7 +73,7 @@ def test_what_takes_long_runs_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert sorted(log.read_text()) == ["x", "y", "y", "y"], "sampled, and then timed twice"
 
 
-def test_a_workload_goes_on_without_those_that_fail(tmp_path: Path) -> None:
+def test_a_workload_continues_without_failing_peers(tmp_path: Path) -> None:
     found = {
         "feedparser": peer(f"print({ITEMS})"),
         "lxml": peer(f"print({ITEMS + 1})"),
@@ -90,7 +90,7 @@ def test_a_workload_goes_on_without_those_that_fail(tmp_path: Path) -> None:
     assert outcome.entries == ITEMS
 
 
-def test_a_fault_of_our_own_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_an_internal_error_is_reported_and_other_workloads_continue(tmp_path: Path) -> None:
     tried = runner(tmp_path, {"lxml": peer(f"print({ITEMS})")})
     outcome = tried.run(workload("lxml", words=("--no-such-option",)))
     assert list(outcome.costs) == ["lxml"]
@@ -109,7 +109,7 @@ child and os.waitpid(child, 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of another's memory")
-def test_what_processes_hold_together_counts(tmp_path: Path) -> None:
+def test_memory_of_child_processes_is_included(tmp_path: Path) -> None:
     found = {"lxml": peer(ALONE), "feedparser": peer(SHARED)}
     costs = runner(tmp_path, found).run(workload(*found)).costs
     assert costs["feedparser"].peak_bytes > costs["lxml"].peak_bytes
@@ -179,7 +179,7 @@ def test_a_run_that_fails_has_no_profile() -> None:
         list(profiled(["--no-such-option"]))
 
 
-def test_frames_are_told_by_function(tmp_path: Path) -> None:
+def test_frames_are_grouped_by_function(tmp_path: Path) -> None:
     few, many = (generate(Source(kind="small", entries=n), tmp_path) for n in (ITEMS, 2 * ITEMS))
     lines = list(frames_per_entry(few, many, "sitemap"))
     totals = {

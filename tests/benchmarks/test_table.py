@@ -32,14 +32,14 @@ def test_writing_again_changes_nothing() -> None:
     assert table.rendered(once, results) == once
 
 
-def test_what_was_not_measured_is_said_so() -> None:
+def test_missing_measurements_are_marked() -> None:
     nothing = replace(load(RESULTS), outcomes=())
     page = table.rendered(PAGE, nothing)
     assert "|" not in page
     assert "Not measured in this run." in page
 
 
-def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
+def test_saved_results_can_be_read(tmp_path: Path) -> None:
     results = load(RESULTS)
     save(results, tmp_path / "results.json")
     assert load(tmp_path / "results.json") == results

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from converter.checks.rule import Finding
 from converter.checks.rules import PROFILES, selected
 from converter.errors import ConverterError
 from converter.publish.publisher import temporary_file
+from tests.builders import NOW
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 FOLDER = Path(__file__).parents[1] / "rules"
 
 _URLSET = (

@@ -1,23 +1,19 @@
-"""A library that checks options, and does what a test says: the command line is tried alone."""
+"""A library stand-in that checks options only: tests of the command line alone."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from converter import api
-from converter.cli import main
 from converter.conversion.result import OutputFile, Result
 from converter.issues import Issue
 from converter.options.parsing import parse
-
-NOW = datetime(2026, 1, 15, tzinfo=UTC)
+from tests.builders import NOW
 
 
 def output_file(path: str = "sitemap.xml", kind: str = "sitemap", **counts: int) -> OutputFile:
@@ -75,26 +71,5 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Library:
 
 
 @pytest.fixture(autouse=True)
-def _quiet_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No configuration and no variable of whoever runs the tests."""
-    monkeypatch.chdir(tmp_path)
-    for name in list(os.environ):
-        if name.startswith("FEED2SITEMAP_") or name in {"NO_COLOR", "FORCE_COLOR", "TERM"}:
-            monkeypatch.delenv(name)
-
-
-@dataclass(frozen=True)
-class Conversion:
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Conversion]:
-    def run(*words: str) -> Conversion:
-        code = main(words)
-        captured = capsys.readouterr()
-        return Conversion(code, captured.out, captured.err)
-
-    return run
+def _in_tmp_path(in_tmp_path: Path) -> None:
+    """Run every test in a folder of its own."""

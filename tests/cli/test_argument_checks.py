@@ -1,4 +1,4 @@
-"""Claims about arguments that are probably mistakes: refused before anything is read or written."""
+"""Arguments that are probably mistakes are refused before anything is read or written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def refused(run: Any, library: Any, *words: str) -> str:
 
 @pytest.mark.parametrize("value", ["-o", "--pretty", "--nonsense", "-1", "--", "-x=y"])
 @pytest.mark.parametrize(("spelling", "option"), BOUND, ids=str)
-def test_no_option_takes_the_next_one_for_its_value(
+def test_an_option_is_not_taken_as_the_value_of_another(
     run: Any, library: Any, spelling: str, option: Any, value: str
 ) -> None:
     said = refused(run, library, "a.rss", spelling, value, "s.xml")
@@ -41,14 +41,12 @@ def test_no_option_takes_the_next_one_for_its_value(
 
 
 @pytest.mark.parametrize(("spelling", "option"), BOUND, ids=str)
-def test_a_dash_alone_is_a_value_where_a_path_is_wanted(
-    run: Any, library: Any, spelling: str, option: Any
-) -> None:
+def test_a_single_dash_is_a_path_value(run: Any, library: Any, spelling: str, option: Any) -> None:
     said = run("a.rss", spelling, "-").err
     assert ("needs a value" in said) == (option.name not in PATHS)
 
 
-def test_paths_are_those_of_files() -> None:
+def test_path_options_take_file_names() -> None:
     assert {"output", "report", "merge", "cache", "config", "news_output", "robots"} == PATHS
 
 
@@ -61,7 +59,7 @@ def test_paths_are_those_of_files() -> None:
         ("--title=", "title", ""),
     ],
 )
-def test_behind_an_equals_sign_any_value_passes(
+def test_any_value_is_accepted_after_an_equals_sign(
     run: Any, library: Any, word: str, name: str, value: object
 ) -> None:
     assert run("a.rss", word).code == 0
@@ -83,7 +81,7 @@ def test_behind_an_equals_sign_any_value_passes(
         (("-qosub/s.xml",), "sub/s.xml"),
     ],
 )
-def test_short_options_may_be_joined_and_hold_their_value(
+def test_short_options_can_be_joined_with_their_value(
     run: Any, library: Any, words: tuple[str, ...], target: str
 ) -> None:
     assert run("a.rss", *words).code == 0
@@ -92,18 +90,20 @@ def test_short_options_may_be_joined_and_hold_their_value(
 
 @pytest.mark.parametrize("letter", ["-f", "-t"])
 @pytest.mark.parametrize("name", [*FORMATS, "jsonfeed", "csv"])
-def test_every_format_may_follow_its_letter(run: Any, library: Any, letter: str, name: str) -> None:
+def test_a_format_can_follow_its_short_option(
+    run: Any, library: Any, letter: str, name: str
+) -> None:
     assert run("a.rss", f"{letter}{name}").code == 0
     assert name in library.options.values()
 
 
-def test_a_number_may_follow_its_letter(run: Any, library: Any) -> None:
+def test_a_number_can_follow_its_short_option(run: Any, library: Any) -> None:
     assert run("a.rss", "-j4").code == 0
     assert library.jobs == "4"
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_a_long_option_has_two_dashes(run: Any, library: Any, option: Any) -> None:
+def test_a_long_option_with_one_dash_is_refused(run: Any, library: Any, option: Any) -> None:
     for long in filter(None, (option.long, option.negative)):
         for word in (long[1:], f"-{long[2:].replace('-', '_')}"):
             assert f" {long}?" in refused(run, library, "a.rss", word, "x.xml")
@@ -126,7 +126,9 @@ def test_a_long_option_has_two_dashes(run: Any, library: Any, option: Any) -> No
         ("-version", " --version?"),
     ],
 )
-def test_so_has_one_that_is_cut_short(run: Any, library: Any, word: str, meant: str) -> None:
+def test_an_abbreviated_long_option_is_refused(
+    run: Any, library: Any, word: str, meant: str
+) -> None:
     assert f"did you mean {meant.strip()}" in refused(run, library, "a.rss", word, "x.xml")
 
 
@@ -139,7 +141,9 @@ def test_so_has_one_that_is_cut_short(run: Any, library: Any, word: str, meant: 
         ("-qo=x.xml", "--output=x.xml"),
     ],
 )
-def test_a_short_option_takes_no_equals_sign(run: Any, library: Any, word: str, right: str) -> None:
+def test_a_short_option_with_an_equals_sign_is_refused(
+    run: Any, library: Any, word: str, right: str
+) -> None:
     assert f"write {right}\n" in refused(run, library, "a.rss", word)
 
 
@@ -164,12 +168,12 @@ NEVER_EMPTY = ["to", "report", "cache", "news-output", "robots", "config", "loc-
 
 
 @pytest.mark.parametrize("name", NEVER_EMPTY)
-def test_an_empty_value_is_not_taken_for_none(run: Any, library: Any, name: str) -> None:
+def test_an_empty_value_is_not_a_missing_value(run: Any, library: Any, name: str) -> None:
     assert f"--{name}" in refused(run, library, "a.rss", f"--{name}=")
     assert f"--{name}" in refused(run, library, "a.rss", f"--{name}", "")
 
 
-def test_an_empty_variable_is_not_set(
+def test_an_empty_variable_is_ignored(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in NEVER_EMPTY:
@@ -179,18 +183,18 @@ def test_an_empty_variable_is_not_set(
 
 
 @pytest.mark.parametrize("word", ["--xyzzy", "--bogus", "--foo"])
-def test_an_option_like_no_other_suggests_none(run: Any, library: Any, word: str) -> None:
+def test_a_dissimilar_option_gets_no_suggestion(run: Any, library: Any, word: str) -> None:
     assert f"there is no option {word}\n" in refused(run, library, word)
     assert "-z" in refused(run, library, "-z")
 
 
-def test_behind_two_dashes_are_sources(run: Any, library: Any) -> None:
+def test_after_double_dash_all_arguments_are_sources(run: Any, library: Any) -> None:
     Path("-o").touch()
     assert run("--", "-out", "--report", "-o").code == 0
     assert library.sources == ("-out", "--report", "-o")
 
 
-def test_files_and_variables_are_not_concerned(
+def test_checks_of_arguments_do_not_apply_to_files_and_variables(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("feed2sitemap.toml").write_text('title = "-x"')
@@ -217,21 +221,23 @@ def test_files_and_variables_are_not_concerned(
     ],
 )
 @pytest.mark.parametrize("rest", [(), ("a.rss",), ("-o", "x.xml")])
-def test_a_first_word_that_looks_like_a_command_names_the_right_one(
+def test_a_mistyped_command_is_corrected(
     run: Any, library: Any, word: str, meant: str, rest: tuple[str, ...]
 ) -> None:
     assert f"did you mean {meant}?\n" in refused(run, library, word, *rest)
 
 
 @pytest.mark.parametrize("word", ["help", "version", "format"])
-def test_a_file_of_that_name_is_a_source(run: Any, library: Any, word: str) -> None:
+def test_an_existing_file_named_like_a_command_is_a_source(
+    run: Any, library: Any, word: str
+) -> None:
     Path(word).touch()
     assert run(word).code == 0
     assert library.sources == (word,)
 
 
 @pytest.mark.parametrize("word", ["blog", "help.rss", "./help", "https://ex.com/help"])
-def test_other_first_words_are_sources(run: Any, library: Any, word: str) -> None:
+def test_other_first_arguments_are_sources(run: Any, library: Any, word: str) -> None:
     assert run(word).code == 0
     assert library.sources == (word,)
 
@@ -255,7 +261,9 @@ def test_formats_has_a_help(run: Any, word: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["out.xml", "out.RSS", "out.mrss", "a/out.atom.gz", "out"])
-def test_a_missing_last_source_may_be_the_output(run: Any, library: Any, name: str) -> None:
+def test_a_missing_last_source_suggests_the_output_option(
+    run: Any, library: Any, name: str
+) -> None:
     ended = run("blog.rss", name)
     assert ended.code == 3
     assert f"did you mean -o {name}?" in ended.err
@@ -271,7 +279,9 @@ def test_a_missing_last_source_may_be_the_output(run: Any, library: Any, name: s
         ("blog.rss", "-"),
     ],
 )
-def test_other_sources_are_not_asked_about(run: Any, library: Any, words: tuple[str, ...]) -> None:
+def test_other_missing_sources_get_no_suggestion(
+    run: Any, library: Any, words: tuple[str, ...]
+) -> None:
     assert run(*words).code == 0
     Path("out.xml").touch()
     assert run("blog.rss", "out.xml").code == 0

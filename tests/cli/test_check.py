@@ -21,8 +21,7 @@ GOOD = SITEMAP.replace("<loc>/", "<loc>https://www.example.com/").replace("2020-
 
 
 @pytest.fixture(autouse=True)
-def sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def sitemap(in_tmp_path: Path) -> Path:
     Path("good.xml").write_text(GOOD, "utf-8")
     path = Path("sitemap.xml")
     path.write_text(SITEMAP, "utf-8")

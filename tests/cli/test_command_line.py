@@ -1,4 +1,4 @@
-"""Claims about what the words of the command line become."""
+"""Arguments of the command line become keywords of the library."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ FEED = """\
         ),
     ],
 )
-def test_words_become_keywords_of_the_library(
+def test_arguments_become_library_keywords(
     run: Any, library: Any, words: list[str], options: dict[str, Any]
 ) -> None:
     assert run("a.rss", *words).code == 0
     assert library.options == options
 
 
-def test_jobs_are_as_many_as_there_are_cores_unless_it_is_said(run: Any, library: Any) -> None:
+def test_jobs_defaults_to_the_number_of_cores(run: Any, library: Any) -> None:
     assert run("a.rss").code == 0
     assert 1 <= library.jobs <= (os.cpu_count() or 1)
     for words in (("-j", "3"), ("--jobs", "3")):
@@ -100,30 +100,30 @@ def test_jobs_are_as_many_as_there_are_cores_unless_it_is_said(run: Any, library
 
 
 @pytest.mark.parametrize("named", [(), ("convert",)])
-def test_convert_goes_without_saying(run: Any, library: Any, named: tuple[str, ...]) -> None:
+def test_convert_is_the_default_command(run: Any, library: Any, named: tuple[str, ...]) -> None:
     assert run(*named, "a.rss", "b.rss", "-o", "x.xml").code == 0
     assert library.sources == ("a.rss", "b.rss")
     assert library.target == "x.xml"
 
 
-def test_a_command_counts_only_as_the_first_word(run: Any, library: Any) -> None:
+def test_a_command_is_only_recognised_as_the_first_argument(run: Any, library: Any) -> None:
     assert run("a.rss", "check", "-").code == 0
     assert library.sources == ("a.rss", "check", "-")
     assert run("./diff").code == 0
     assert library.sources == ("./diff",)
 
 
-def test_words_behind_two_dashes_are_sources(run: Any, library: Any) -> None:
+def test_arguments_after_double_dash_are_sources(run: Any, library: Any) -> None:
     assert run("--", "-odd.rss").code == 0
     assert library.sources == ("-odd.rss",)
 
 
-def test_standard_streams_stand_for_what_is_not_named(run: Any, library: Any) -> None:
+def test_missing_source_and_output_are_standard_streams(run: Any, library: Any) -> None:
     assert run().code == 0
     assert (library.sources, library.target) == (("-",), "-")
 
 
-def test_nobody_waits_for_a_terminal(
+def test_input_is_not_read_from_a_terminal(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
@@ -148,9 +148,7 @@ def test_nobody_waits_for_a_terminal(
         (["--report", "-"], "--report"),
     ],
 )
-def test_words_that_cannot_be_are_refused(
-    run: Any, library: Any, words: list[str], said: str
-) -> None:
+def test_invalid_arguments_are_refused(run: Any, library: Any, words: list[str], said: str) -> None:
     ended = run("a.rss", *words)
     assert ended.code == 2
     assert ended.out == ""
@@ -161,7 +159,7 @@ def test_words_that_cannot_be_are_refused(
 
 @pytest.mark.parametrize("word", ["diff", "submit"])
 @pytest.mark.parametrize("rest", [(), ("a", "b"), ("--help",), ("--strict", "-x")])
-def test_reserved_words_say_that_they_come_later(
+def test_reserved_commands_are_refused_as_planned(
     run: Any, library: Any, word: str, rest: tuple[str, ...]
 ) -> None:
     ended = run(word, *rest)
@@ -231,7 +229,7 @@ def test_completion_knows_formats_and_choices_and_leaves_files_to_the_shell() ->
     assert completed("output", "blog") == ["file"]
 
 
-def test_completion_minds_no_slip(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_completion_ignores_invalid_arguments(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_FEED2SITEMAP_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "feed2sitemap help -out --report -o --gz")
     monkeypatch.setenv("COMP_CWORD", "5")
@@ -276,7 +274,7 @@ def test_completion_offers_files(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         (("--update", "--split-hosts", "-o", "s.xml"), "--split-hosts"),
     ],
 )
-def test_what_the_library_refuses_is_usage_too(run: Any, words: Any, said: str) -> None:
+def test_an_option_error_of_the_library_is_a_usage_error(run: Any, words: Any, said: str) -> None:
     Path("a.rss").write_text(FEED)
     ended = run("a.rss", *words)
     assert (ended.code, ended.out) == (2, "")

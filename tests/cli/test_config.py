@@ -1,4 +1,4 @@
-"""Claims about options that stand in a file or in the environment."""
+"""Options from configuration files and from the environment."""
 
 from __future__ import annotations
 
@@ -42,13 +42,15 @@ import pytest
         ("", {}),
     ],
 )
-def test_a_file_gives_defaults(run: Any, library: Any, toml: str, options: Any) -> None:
+def test_a_configuration_file_sets_defaults(
+    run: Any, library: Any, toml: str, options: Any
+) -> None:
     Path("feed2sitemap.toml").write_text(toml)
     assert run("a.rss").code == 0
     assert library.options == options
 
 
-def test_the_own_options_of_the_command_line_can_stand_in_a_file(run: Any, library: Any) -> None:
+def test_command_line_only_options_can_be_set_in_a_file(run: Any, library: Any) -> None:
     Path("feed2sitemap.toml").write_text('output = "x.xml"\nquiet = true\nreport = "r.json"')
     ended = run("a.rss")
     assert (ended.code, ended.out, ended.err) == (0, "", "")
@@ -90,7 +92,7 @@ def test_command_line_over_environment_over_file(
         ("HELP", "1", {}),
     ],
 )
-def test_variables(
+def test_environment_variables_set_options(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, name: str, value: str, options: Any
 ) -> None:
     monkeypatch.setenv(f"FEED2SITEMAP_{name}", value)
@@ -99,7 +101,7 @@ def test_variables(
     assert library.options == options
 
 
-def test_the_table_in_pyproject_counts(run: Any, library: Any) -> None:
+def test_the_table_in_pyproject_is_read(run: Any, library: Any) -> None:
     Path("pyproject.toml").write_text(
         '[tool.feed2sitemap]\nhost = "a.example"\n[tool.other]\nx = 1'
     )
@@ -114,7 +116,7 @@ def test_a_pyproject_without_a_table_is_fine(run: Any, library: Any, text: str) 
     assert library.options == {}
 
 
-def test_of_two_files_the_own_one_counts(run: Any, library: Any) -> None:
+def test_the_own_configuration_file_overrides_pyproject(run: Any, library: Any) -> None:
     Path("pyproject.toml").write_text('[tool.feed2sitemap]\nhost = "pyproject"\ngzip = true')
     Path("feed2sitemap.toml").write_text('host = "own"')
     assert run("a.rss").code == 0
@@ -122,15 +124,13 @@ def test_of_two_files_the_own_one_counts(run: Any, library: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["[tool.other]\nx = 1", "no [ toml"])
-def test_a_pyproject_that_does_not_count_need_not_be_right(
-    run: Any, library: Any, text: str
-) -> None:
+def test_an_unused_pyproject_may_be_invalid(run: Any, library: Any, text: str) -> None:
     Path("pyproject.toml").write_text(text)
     Path("feed2sitemap.toml").write_text('host = "own"')
     assert run("a.rss").code == 0
 
 
-def test_a_named_file_stands_for_both(run: Any, library: Any, tmp_path: Path) -> None:
+def test_a_named_file_replaces_both_default_files(run: Any, library: Any, tmp_path: Path) -> None:
     Path("feed2sitemap.toml").write_text("nonsense = 1")
     (tmp_path / "else").mkdir()
     (tmp_path / "else" / "my.toml").write_text('host = "named"')
@@ -141,7 +141,7 @@ def test_a_named_file_stands_for_both(run: Any, library: Any, tmp_path: Path) ->
     assert library.options == {"host": "tool"}
 
 
-def test_a_variable_may_name_the_file(
+def test_a_variable_can_name_the_configuration_file(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("my.toml").write_text('host = "named"')
@@ -184,7 +184,7 @@ def test_a_variable_may_name_the_file(
         ("x = " + "1" * 5000, "cannot be read as TOML"),
     ],
 )
-def test_what_a_file_must_not_say(run: Any, library: Any, toml: str, said: str) -> None:
+def test_invalid_configuration_is_refused(run: Any, library: Any, toml: str, said: str) -> None:
     Path("feed2sitemap.toml").write_text(toml)
     ended = run("a.rss")
     assert ended.code == 2
@@ -193,14 +193,14 @@ def test_what_a_file_must_not_say(run: Any, library: Any, toml: str, said: str) 
     assert not library.called
 
 
-def test_a_file_of_no_text_is_refused(run: Any) -> None:
+def test_a_binary_configuration_file_is_refused(run: Any) -> None:
     Path("feed2sitemap.toml").write_bytes(b"host = '\xff'")
     ended = run("a.rss")
     assert ended.code == 2
     assert "feed2sitemap.toml cannot be read as TOML" in ended.err
 
 
-def test_a_table_must_be_one(run: Any) -> None:
+def test_the_configuration_must_be_a_table(run: Any) -> None:
     Path("pyproject.toml").write_text("[tool]\nfeed2sitemap = 3")
     ended = run("a.rss")
     assert ended.code == 2
@@ -208,21 +208,21 @@ def test_a_table_must_be_one(run: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.toml", "."])
-def test_a_named_file_must_be_there(run: Any, library: Any, name: str) -> None:
+def test_a_named_configuration_file_must_exist(run: Any, library: Any, name: str) -> None:
     ended = run("a.rss", "--config", name)
     assert ended.code == 2
     assert name in ended.err
     assert not library.called
 
 
-def test_a_bad_variable_is_named(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_variable_is_named(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FEED2SITEMAP_SORT", "best")
     ended = run("a.rss")
     assert ended.code == 2
     assert "(--sort was set in FEED2SITEMAP_SORT)" in ended.err
 
 
-def test_help_works_beside_a_broken_file(run: Any) -> None:
+def test_help_works_with_a_broken_configuration_file(run: Any) -> None:
     Path("feed2sitemap.toml").write_text("no [ toml")
     assert run("--help").code == 0
 
@@ -230,14 +230,14 @@ def test_help_works_beside_a_broken_file(run: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "infos"), [(("-v",), True), ((), False)], ids=["word over file", "file alone"]
 )
-def test_the_closer_of_quiet_and_verbose_counts(
+def test_quiet_and_verbose_override_each_other_by_precedence(
     run: Any, library: Any, words: tuple[str, ...], infos: bool
 ) -> None:
     Path("feed2sitemap.toml").write_text("quiet = true")
     assert ("URL" in run("a.rss", *words).err) is infos
 
 
-def test_a_variable_is_closer_than_a_file(
+def test_a_variable_overrides_a_file(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("feed2sitemap.toml").write_text("verbose = true")
@@ -245,7 +245,9 @@ def test_a_variable_is_closer_than_a_file(
     assert run("a.rss").err == ""
 
 
-def test_completion_does_not_mind_a_broken_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_completion_ignores_a_broken_configuration_file(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Path("feed2sitemap.toml").write_text("no [ toml")
     monkeypatch.setenv("_FEED2SITEMAP_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "feed2sitemap --gz")

@@ -1,4 +1,4 @@
-"""Claims about --report."""
+"""The JSON report of `--report`."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _keys(run: Any, library: Any) -> Any:
     return json.loads(Path("good.json").read_text()).keys()
 
 
-def test_a_fault_of_the_program_is_reported_as_one(run: Any, library: Any) -> None:
+def test_an_internal_error_is_in_the_report(run: Any, library: Any) -> None:
     library.outcome = ZeroDivisionError("oh")
     assert run("a.rss", "--report", "r.json").code == 70
     assert json.loads(Path("r.json").read_text())["exit_code"] == 70
@@ -162,12 +162,12 @@ def test_a_report_that_cannot_be_written_is_exit_6(run: Any, library: Any, path:
     assert ended.err.splitlines()[-1].startswith("feed2sitemap: error: ")
 
 
-def test_a_missing_folder_is_noticed_before_the_run(run: Any, library: Any) -> None:
+def test_a_missing_report_folder_is_an_error_before_the_run(run: Any, library: Any) -> None:
     run("a.rss", "--report", "missing/r.json")
     assert not library.called
 
 
-def test_the_first_error_decides(run: Any, library: Any) -> None:
+def test_the_first_error_sets_the_exit_code(run: Any, library: Any) -> None:
     library.outcome = RefusedError("no URLs at all")
     ended = run("a.rss", "--report", "/dev/full")
     assert ended.code == 7
@@ -175,7 +175,7 @@ def test_the_first_error_decides(run: Any, library: Any) -> None:
     assert ended.err.splitlines()[-1] == "feed2sitemap: error: no URLs at all"
 
 
-def test_a_report_goes_into_a_pipe_whole(run: Any, library: Any) -> None:
+def test_a_report_can_be_written_to_a_pipe(run: Any, library: Any) -> None:
     read, write = os.pipe()
     try:
         assert run("a.rss", "--report", f"/dev/fd/{write}").code == 0

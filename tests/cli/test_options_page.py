@@ -1,4 +1,4 @@
-"""docs/cli.md shows the options that there are; `pytest --update` writes them."""
+"""docs/cli.md lists all options; `pytest --update` writes them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def fields() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("begin", "made", "end"), [(BEGIN, tables, END), (FIELDS_BEGIN, fields, FIELDS_END)]
 )
-def test_the_page_shows_what_there_is(
+def test_the_page_lists_every_option(
     pytestconfig: pytest.Config, begin: str, made: Callable[[], Iterator[str]], end: str
 ) -> None:
     page = PAGE.read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_the_page_shows_what_there_is(
     assert page == wanted
 
 
-def test_the_help_names_the_fields_of_a_template() -> None:
+def test_the_help_lists_the_fields_of_a_template() -> None:
     meaning = next(option.help for option in OPTIONS if option.name == "loc_template")
     assert meaning.endswith(f" Fields: {', '.join(f'{{{name}}}' for name in FIELDS)}.")
 

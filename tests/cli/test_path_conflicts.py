@@ -1,4 +1,4 @@
-"""Claims about paths: no option writes over a source, the output or one of its parts."""
+"""Conflicts of paths: no option overwrites a source, the output or one of its parts."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def refused(run: Any, *words: str, says: str = "") -> None:
         (["blog.rss", "-o", "s.xml"], ".s.xml.journal"),
     ],
 )
-def test_no_option_names_another_file_of_the_run(
+def test_no_option_may_name_another_file_of_the_run(
     run: Any, option: str, words: list[str], path: str
 ) -> None:
     Path("x").mkdir()
@@ -81,7 +81,7 @@ def test_no_option_names_another_file_of_the_run(
 
 @pytest.mark.parametrize("kind", ["symlink", "hard link", "dangling"])
 @pytest.mark.parametrize("option", BESIDE)
-def test_a_link_is_the_file_that_it_leads_to(run: Any, option: str, kind: str) -> None:
+def test_a_link_is_compared_by_its_target(run: Any, option: str, kind: str) -> None:
     words = [*BESIDE[option], "-o", "s.xml", option, "link"]
     if kind == "symlink":
         Path("link").symlink_to("blog.rss")
@@ -93,7 +93,7 @@ def test_a_link_is_the_file_that_it_leads_to(run: Any, option: str, kind: str) -
 
 
 @pytest.mark.parametrize("option", BESIDE)
-def test_a_link_to_a_part_is_the_part(run: Any, option: str) -> None:
+def test_a_link_to_a_part_is_compared_by_its_target(run: Any, option: str) -> None:
     assert run("blog.rss", "-o", "s.xml", "--limit-urls", "1").code == 0
     Path("link").symlink_to("s-2.xml")
     refused(run, "blog.rss", "-o", "s.xml", *BESIDE[option], option, "link", says="part")
@@ -101,7 +101,7 @@ def test_a_link_to_a_part_is_the_part(run: Any, option: str) -> None:
 
 @pytest.mark.parametrize("first", BESIDE)
 @pytest.mark.parametrize("second", BESIDE)
-def test_no_two_options_name_one_file(run: Any, first: str, second: str) -> None:
+def test_two_options_must_not_name_the_same_file(run: Any, first: str, second: str) -> None:
     if first != second:
         words = [*BESIDE[first], first, "new", *BESIDE[second], second, "./new"]
         refused(run, "blog.rss", "-o", "s.xml", *words, says="one file")
@@ -109,12 +109,12 @@ def test_no_two_options_name_one_file(run: Any, first: str, second: str) -> None
 
 @pytest.mark.parametrize("path", ["n-1.xml", "n-2.xml.gz", "n.xml.gz"])
 @pytest.mark.parametrize("option", ["--report", "--robots", "--cache"])
-def test_parts_of_the_news_are_no_other_file(run: Any, option: str, path: str) -> None:
+def test_parts_of_the_news_file_conflict_with_other_files(run: Any, option: str, path: str) -> None:
     words = ["-o", "s.xml", "--news", "N", "--news-output", "n.xml", *BESIDE[option]]
     refused(run, "blog.rss", *words, option, path, says="part")
 
 
-def test_robots_is_no_list_that_an_index_names(run: Any) -> None:
+def test_robots_must_not_be_a_file_that_an_index_lists(run: Any) -> None:
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
     rows = "<sitemap><loc>list.txt</loc></sitemap>"
     Path("i.xml").write_text(f'<sitemapindex xmlns="{space}">{rows}</sitemapindex>')
@@ -122,13 +122,13 @@ def test_robots_is_no_list_that_an_index_names(run: Any) -> None:
 
 
 @pytest.mark.parametrize("option", ["news_output", "robots", "cache"])
-def test_a_name_with_a_nul_is_an_option_that_cannot_be(option: str) -> None:
+def test_a_file_name_with_a_nul_is_an_option_error(option: str) -> None:
     words: dict[str, Any] = {"news": "N", "sitemap_url": "https://a.example/s.xml"}
     with pytest.raises(converter.OptionError, match="NUL"):
         converter.convert("blog.rss", "s.xml", **{**words, option: "a\0b"})
 
 
-def test_any_option_may_write_to_nowhere(run: Any) -> None:
+def test_every_output_option_accepts_dev_null(run: Any) -> None:
     assert run("blog.rss", "-o", os.devnull, "--report", os.devnull).code == 0
 
 
@@ -140,13 +140,13 @@ def test_a_report_goes_to_a_fifo(run: Any) -> None:
     assert json.loads(read.result())["totals"]["urls"] == 2
 
 
-def test_files_of_hosts_are_no_report(run: Any) -> None:
+def test_files_of_hosts_conflict_with_the_report(run: Any) -> None:
     words = ["blog.rss", "-o", "s.xml", "--report", "s-a.example.xml"]
     refused(run, *words, "--split-hosts", says="--report")
     assert run(*words).code == 0
 
 
-def test_a_redirected_file_is_a_source_or_an_output() -> None:
+def test_a_redirected_file_is_a_source_or_output() -> None:
     program = [sys.executable, "-m", "converter"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with Path("list.txt").open("rb") as source, Path("out.xml").open("wb") as output:
@@ -179,7 +179,7 @@ def test_a_report_replaces_no_other_content(run: Any, content: str) -> None:
     refused(run, "blog.rss", "-o", "s.xml", "--report", "r.json", says="r.json")
 
 
-def test_a_report_replaces_nothing_an_empty_file_and_a_report(run: Any) -> None:
+def test_a_report_replaces_a_missing_file_an_empty_file_or_a_report(run: Any) -> None:
     words = ["blog.rss", "-o", "s.xml", "--report"]
     assert run(*words, "new.json").code == 0
     assert run(*words, "new.json").code == 0
@@ -202,12 +202,12 @@ def test_a_report_replaces_nothing_an_empty_file_and_a_report(run: Any) -> None:
         b"\x1f\x8b\x08\x00",
     ],
 )
-def test_robots_is_no_xml_html_or_json(run: Any, content: bytes) -> None:
+def test_robots_must_not_be_xml_html_or_json(run: Any, content: bytes) -> None:
     Path("r.txt").write_bytes(content)
     refused(run, "blog.rss", "-o", "s.xml", *URL, "--robots", "r.txt", says="r.txt")
 
 
-def test_the_summary_says_whether_robots_was_created_or_renewed(run: Any) -> None:
+def test_the_summary_distinguishes_created_and_updated_robots(run: Any) -> None:
     words = ["blog.rss", "-o", "s.xml", "--robots", "robots.txt", *URL]
     assert "would create robots.txt" in run(*words, "--dry-run").err
     assert "robots.txt created" in run(*words).err
@@ -217,7 +217,7 @@ def test_the_summary_says_whether_robots_was_created_or_renewed(run: Any) -> Non
     assert "robots.txt renewed" in run(*words).err
 
 
-def test_the_cache_is_a_folder_of_its_own(run: Any) -> None:
+def test_the_cache_must_be_a_separate_folder(run: Any) -> None:
     Path("file").touch()
     refused(run, "blog.rss", "-o", "s.xml", "--cache", "file", says="name a folder")
     refused(

@@ -1,4 +1,4 @@
-"""Claims about how the process ends: exit codes, signals, pipes, never a traceback."""
+"""The end of the process: exit codes, signals, pipes, never a traceback."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def start(act: str, *words: str, **given: Any) -> subprocess.Popen[bytes]:
     ],
 )
 @pytest.mark.parametrize("words", [(), ("--strict",)])
-def test_each_fault_has_its_code_and_one_line(
+def test_each_error_has_an_exit_code_and_one_line(
     run: Any, library: Any, error: Exception, code: int, words: Any
 ) -> None:
     library.outcome = error
@@ -79,14 +79,14 @@ def test_each_fault_has_its_code_and_one_line(
 
 
 @pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (BrokenPipeError(), 141)])
-def test_some_ends_speak_for_themselves(run: Any, library: Any, error: Any, code: int) -> None:
+def test_some_exits_print_no_message(run: Any, library: Any, error: Any, code: int) -> None:
     library.outcome = error
     ended = run("a.rss")
     assert (ended.code, ended.out, ended.err) == (code, "", "")
 
 
 @pytest.mark.parametrize("error", [KeyError("a\x1b[0m"), RecursionError("deep"), MemoryError()])
-def test_a_fault_of_the_program_is_no_traceback(run: Any, library: Any, error: Any) -> None:
+def test_an_internal_error_prints_no_traceback(run: Any, library: Any, error: Any) -> None:
     library.outcome = error
     ended = run("a.rss")
     assert ended.code == 70
@@ -95,7 +95,7 @@ def test_a_fault_of_the_program_is_no_traceback(run: Any, library: Any, error: A
     assert len(ended.err.splitlines()) <= 2
 
 
-def test_debugging_shows_the_traceback(
+def test_debug_mode_prints_the_traceback(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FEED2SITEMAP_DEBUG", "1")
@@ -105,30 +105,30 @@ def test_debugging_shows_the_traceback(
     assert "Traceback" in ended.err
 
 
-def test_error_messages_are_made_visible_on_one_line(run: Any, library: Any) -> None:
+def test_error_messages_are_escaped_to_one_line(run: Any, library: Any) -> None:
     library.outcome = errors.SourceError("a\x1b[0m\nb\x07")
     assert run("a.rss").err == "feed2sitemap: error: a\\x1b[0m\\nb\\x07\n"
 
 
-def test_an_error_without_words_is_still_one_line(run: Any, library: Any) -> None:
+def test_an_error_without_a_message_prints_one_line(run: Any, library: Any) -> None:
     library.outcome = errors.SourceError()
     assert run("a.rss").err == "feed2sitemap: error: \n"
 
 
 @pytest.mark.parametrize("kind", [SystemExit, GeneratorExit, click.UsageError, OSError])
-def test_every_end_has_a_code(kind: type[BaseException]) -> None:
+def test_every_exit_has_a_code(kind: type[BaseException]) -> None:
     error = kind("x")
     assert exit_code_of(error) in Exit
     assert error_message(error)
 
 
-def test_signals_are_left_as_they_were(run: Any, library: Any) -> None:
+def test_signal_handlers_are_restored(run: Any, library: Any) -> None:
     before = signal.getsignal(signal.SIGTERM)
     run("a.rss")
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_a_thread_may_run_it(library: Any) -> None:
+def test_the_command_can_run_in_a_thread(library: Any) -> None:
     codes: list[int] = []
     thread = threading.Thread(target=lambda: codes.append(main(["a.rss", "-q"])))
     thread.start()
@@ -139,7 +139,7 @@ def test_a_thread_may_run_it(library: Any) -> None:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["SIGTERM", "SIGINT"]
 )
-def test_signals_unwind(tmp_path: Path, number: int, code: int) -> None:
+def test_signals_run_the_clean_up(tmp_path: Path, number: int, code: int) -> None:
     with start("time.sleep(60)", "a.rss", "--report", "r.json") as process:
         assert process.stderr is not None
         assert process.stderr.readline() == b"begun\n"
@@ -149,7 +149,7 @@ def test_signals_unwind(tmp_path: Path, number: int, code: int) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["cleaned"]
 
 
-def test_a_reader_that_has_gone_ends_it_silently() -> None:
+def test_a_closed_pipe_ends_the_run_silently() -> None:
     read, write = os.pipe()
     os.close(read)
     try:
@@ -172,7 +172,7 @@ def test_help_into_a_closed_pipe_is_silent() -> None:
     assert (process.returncode, err) == (141, b"")
 
 
-def test_nobody_reads_errors_either() -> None:
+def test_a_closed_standard_error_ends_the_run_silently() -> None:
     read, write = os.pipe()
     os.close(read)
     try:
@@ -199,7 +199,7 @@ def test_closed_standard_streams_are_no_traceback() -> None:
     assert ended.stderr == b""
 
 
-def test_it_starts_without_what_it_does_not_need() -> None:
+def test_start_up_imports_no_unneeded_module() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", ALONE.format(folder=str(Path(errors.__file__).parent))],
         capture_output=True,
@@ -210,13 +210,13 @@ def test_it_starts_without_what_it_does_not_need() -> None:
     assert ended.stdout.startswith(b"Usage: ")
 
 
-def test_sigterm_within_a_run(run: Any, library: Any) -> None:
+def test_sigterm_during_a_run_ends_it(run: Any, library: Any) -> None:
     library.act = lambda: os.kill(os.getpid(), signal.SIGTERM)
     ended = run("a.rss")
     assert (ended.code, ended.out, ended.err) == (143, "", "")
 
 
-def test_what_nobody_reads_any_more_is_not_flushed_at_exit(
+def test_a_closed_output_is_not_flushed_at_exit(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, write = os.pipe()
@@ -233,7 +233,7 @@ def test_what_nobody_reads_any_more_is_not_flushed_at_exit(
 @pytest.mark.parametrize(
     ("error", "code"), [(OSError(28, "No space left on device"), 6), (BrokenPipeError(), 141)]
 )
-def test_what_is_asked_for_must_reach_standard_output(
+def test_unwritable_standard_output_is_an_error(
     run: Any, monkeypatch: pytest.MonkeyPatch, error: OSError, code: int
 ) -> None:
     echo = click.echo
@@ -250,7 +250,7 @@ def test_what_is_asked_for_must_reach_standard_output(
     assert ended.err == (said if code == 6 else "")
 
 
-def test_a_terminal_that_knows_ascii_only_is_enough() -> None:
+def test_an_ascii_terminal_is_supported() -> None:
     plain = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     for word in ("--help", "formats"):
         ended = subprocess.run(
@@ -263,5 +263,5 @@ def test_a_terminal_that_knows_ascii_only_is_enough() -> None:
         assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_the_version_is_that_of_the_package_which_is_installed(run: Any) -> None:
+def test_the_version_is_that_of_the_installed_package(run: Any) -> None:
     assert run("--version").out == f"feed2sitemap {importlib.metadata.version('feed2sitemap')}\n"

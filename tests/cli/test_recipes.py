@@ -68,7 +68,7 @@ def blocks(language: str) -> list[str]:
 LIVING = commands(page("updating.md"))
 
 
-def test_there_is_a_recipe_for_each_way_to_run_it_again_and_again() -> None:
+def test_each_scheduler_has_a_recipe() -> None:
     assert tuple(recipes()) == RECIPES
     assert all(len(commands(section)) == 1 for section in recipes().values())
     assert len(LIVING) == len(FENCED.findall(page("updating.md"))) > 6
@@ -77,7 +77,7 @@ def test_there_is_a_recipe_for_each_way_to_run_it_again_and_again() -> None:
 @pytest.mark.parametrize(
     "words", [*LIVING, *commands(page("recipes.md"))], ids=lambda words: " ".join(words[1:])
 )
-def test_a_command_of_the_pages_can_be_given(run: Any, library: Any, words: list[str]) -> None:
+def test_documented_commands_are_valid(run: Any, library: Any, words: list[str]) -> None:
     assert run(*words).code == 0
     job = parse(library.options, datetime(2026, 1, 15, tzinfo=UTC))
     check_target(job, "a sitemap", has_index=True, is_stream=library.target == "-")
@@ -85,7 +85,7 @@ def test_a_command_of_the_pages_can_be_given(run: Any, library: Any, words: list
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_a_recipe_has_its_guards(run: Any, library: Any, recipe: str) -> None:
+def test_recipes_use_the_guards(run: Any, library: Any, recipe: str) -> None:
     (words,) = commands(recipes()[recipe])
     run(*words)
     assert library.options.items() >= GUARDS.items()

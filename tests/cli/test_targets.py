@@ -1,4 +1,4 @@
-"""Claims about outputs that would harm, or are misnamed: refused, with what to write instead."""
+"""Harmful or misnamed outputs are refused with a suggestion."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ def refused(run: Any, *words: str) -> str:
 
 @pytest.mark.parametrize("output", ["blog.rss", "./blog.rss", "d/../blog.rss", "link", "hard"])
 @pytest.mark.parametrize("words", [("blog.rss",), ("urls.txt", "link"), ("urls.txt", "./hard")])
-def test_no_name_of_a_source_is_taken_for_the_output(
-    run: Any, output: str, words: tuple[str, ...]
-) -> None:
+def test_the_output_must_not_be_a_source(run: Any, output: str, words: tuple[str, ...]) -> None:
     Path("d").mkdir()
     Path("link").symlink_to("blog.rss")
     Path("hard").hardlink_to("blog.rss")
@@ -55,26 +53,26 @@ def test_no_name_of_a_source_is_taken_for_the_output(
     refused(run, *words, "-t", "rss", "-o", str(Path(output).absolute()), "--dry-run")
 
 
-def test_nor_that_of_what_is_merged(run: Any) -> None:
+def test_the_output_must_not_be_a_merged_source(run: Any) -> None:
     assert run("urls.txt", "-o", "s.xml").code == 0
     refused(run, "blog.rss", "--merge", "s.xml", "-o", "s.xml")
     assert run("blog.rss", "--merge", "s.xml", "-o", "s.xml", "--force").code == 0
 
 
 @pytest.mark.parametrize("words", [("--update",), ("--force",)])
-def test_who_says_so_may(run: Any, words: tuple[str, ...]) -> None:
+def test_update_and_force_allow_the_output_as_a_source(run: Any, words: tuple[str, ...]) -> None:
     Path("s.xml").write_text("")
     assert run("urls.txt", "-o", "s.xml").code == 0
     assert run("s.xml", "-o", "s.xml", *words).code == 0
     assert b"https://ex.com/2" in Path("s.xml").read_bytes()
 
 
-def test_gzip_makes_another_name_and_that_counts(run: Any) -> None:
+def test_the_output_name_is_compared_with_its_gz_suffix(run: Any) -> None:
     Path("s.xml.gz").write_bytes(gzip.compress(RSS.encode()))
     refused(run, "s.xml.gz", "--gzip", "-o", "s.xml")
 
 
-def test_nor_the_name_of_a_file_that_an_index_lists(run: Any) -> None:
+def test_the_output_must_not_be_a_child_of_a_source_index(run: Any) -> None:
     url = "https://ex.com/set.xml"
     words = ("--limit-urls", "1", "--sitemap-url", url)
     assert run("urls.txt", "-o", "set.xml", *words).code == 0
@@ -83,7 +81,7 @@ def test_nor_the_name_of_a_file_that_an_index_lists(run: Any) -> None:
 
 
 @pytest.mark.parametrize("words", [("--limit-urls", "1"), ("--split-hosts",)])
-def test_nor_that_of_a_part_that_arises_in_the_run(run: Any, words: tuple[str, ...]) -> None:
+def test_a_part_of_the_output_must_not_be_a_source(run: Any, words: tuple[str, ...]) -> None:
     for name in ("s-2.xml", "s-ex.com.xml"):
         Path(name).write_text(RSS)
     said = refused(run, "s-2.xml", "s-ex.com.xml", "urls.txt", "-o", "s.xml", *words)
@@ -91,7 +89,7 @@ def test_nor_that_of_a_part_that_arises_in_the_run(run: Any, words: tuple[str, .
     assert run("s-2.xml", "urls.txt", "-o", "s.xml", "--force", *words).code == 0
 
 
-def test_nor_is_a_source_removed_as_a_part_that_has_gone(run: Any) -> None:
+def test_a_source_is_not_removed_as_a_stale_part(run: Any) -> None:
     words = ("-o", "s.xml", "--sitemap-url", "https://ex.com/s.xml")
     assert run("urls.txt", *words, "--limit-urls", "1").code == 0
     refused(run, "s-2.xml", *words)
@@ -105,7 +103,7 @@ def test_nor_is_a_source_removed_as_a_part_that_has_gone(run: Any) -> None:
         (["blog.rss", "-o", "/dev/stdout"], None, "blog.rss"),
     ],
 )
-def test_redirections_hide_no_source(
+def test_a_redirected_source_is_still_recognised(
     words: list[str], stdin: str | None, stdout: str | None
 ) -> None:
     reading, appending = Path(stdin or os.devnull), Path(stdout or os.devnull)
@@ -155,7 +153,7 @@ def test_an_extension_must_not_contradict_the_format(
     refused(run, "urls.txt", "-t", to, "-o", output, "--force")
 
 
-def test_nor_must_that_of_news(run: Any) -> None:
+def test_the_extension_of_the_news_file_must_not_contradict_the_format(run: Any) -> None:
     words = ("blog.rss", "-o", "s.xml", "--news", "N", "--news-language", "en", "--news-output")
     for name in ("n.txt", "n.rss", "n.json"):
         said = refused(run, *words, name)
@@ -180,7 +178,7 @@ def test_nor_must_that_of_news(run: Any) -> None:
         (None, "x.XML.GZ"),
     ],
 )
-def test_what_fits_is_written(run: Any, to: str | None, output: str) -> None:
+def test_matching_format_and_extension_are_accepted(run: Any, to: str | None, output: str) -> None:
     assert run("urls.txt", *(("-t", to) if to else ()), "-o", output).code == 0
     assert Path(output).stat().st_size
 
@@ -203,7 +201,7 @@ def test_what_fits_is_written(run: Any, to: str | None, output: str) -> None:
         ),
     ],
 )
-def test_what_a_file_says_is_laid_at_its_door(
+def test_an_error_in_a_configuration_file_names_the_file(
     run: Any, file: str, toml: str, words: list[str], said: str
 ) -> None:
     Path(file).write_text(toml)
@@ -223,7 +221,7 @@ def test_what_a_file_says_is_laid_at_its_door(
         ('to = "rss"', "atom", False),
     ],
 )
-def test_an_output_of_a_file_is_for_the_format_of_the_file(
+def test_format_and_output_from_a_configuration_file_must_match(
     run: Any, toml: str, to: str, is_refused: bool
 ) -> None:
     Path("feed2sitemap.toml").write_text(toml)
@@ -234,7 +232,9 @@ def test_an_output_of_a_file_is_for_the_format_of_the_file(
     assert (run("urls.txt", "-t", to).code == 0) != is_refused
 
 
-def test_and_what_a_variable_says_at_its(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_variable_names_the_variable(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FEED2SITEMAP_OUTPUT", "s.xml")
     monkeypatch.setenv("FEED2SITEMAP_SITEMAP_URL", "/s.xml")
     assert "(--sitemap-url was set in FEED2SITEMAP_SITEMAP_URL)" in refused(run, "urls.txt")
@@ -282,7 +282,7 @@ def test_compressed_data_is_not_for_a_terminal(words: list[str], code: int) -> N
 
 
 @pytest.mark.parametrize("data", ["", " \n", "\x00\x01", "words", "<html/>", "{}"])
-def test_standard_input_is_called_so(data: str) -> None:
+def test_standard_input_has_a_name_in_messages(data: str) -> None:
     command = [sys.executable, "-m", "converter"]
     ended = subprocess.run(command, input=data, capture_output=True, text=True, check=False)
     assert ended.returncode == 4
@@ -290,7 +290,9 @@ def test_standard_input_is_called_so(data: str) -> None:
     assert "-:" not in ended.stderr
 
 
-def test_a_percentage_may_have_its_sign(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_percentage_may_end_with_a_percent_sign(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run("urls.txt", "-o", "s.xml").code == 0
     for percent, code in (("50%", 0), ("49%", 7), ("50 %", 0), ("12.5%", 7)):
         words = ("blog.rss", "-o", "s.xml", "--dry-run")
@@ -304,6 +306,6 @@ def test_a_percentage_may_have_its_sign(run: Any, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("percent", ["%", "20%%", "x%", "101%", "nan%", "1e1%", "% 20"])
-def test_what_is_no_percentage_is_refused(run: Any, percent: str) -> None:
+def test_an_invalid_percentage_is_refused(run: Any, percent: str) -> None:
     words = ("urls.txt", "-o", "s.xml")
     assert "--fail-if-shrinks" in refused(run, *words, f"--fail-if-shrinks={percent}")

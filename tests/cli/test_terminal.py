@@ -1,4 +1,4 @@
-"""Claims about what people read: issues, what is left out, the summary, colours, the bar."""
+"""What is printed: issues, omissions, the summary, colours, the progress bar."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ SUMMARY = "standard output: 0 URLs (from 1 source)\n"
         ),
     ],
 )
-def test_an_issue_is_one_line_that_an_editor_opens(issue: Issue, line: str) -> None:
+def test_an_issue_line_starts_with_file_and_line_number(issue: Issue, line: str) -> None:
     assert issue_line(issue) == line
 
 
 @pytest.mark.property
 @given(st.text())
-def test_nothing_that_a_terminal_obeys_is_printed(text: str) -> None:
+def test_control_characters_are_escaped(text: str) -> None:
     issue = Issue(code=Code.URL_DUPLICATE, message=text, source=text)
     assert issue_line(issue).isprintable()
 
 
-def test_a_message_is_cut_where_nobody_reads_on() -> None:
+def test_long_messages_are_truncated() -> None:
     assert len(visible("x" * 100_000)) < 1000
 
 
@@ -62,7 +62,9 @@ def test_a_message_is_cut_where_nobody_reads_on() -> None:
         (("-v",), [WARNING, INFO, ERROR]),
     ],
 )
-def test_what_is_shown(run: Any, library: Any, words: Any, shown: list[Issue]) -> None:
+def test_verbosity_selects_the_issues_shown(
+    run: Any, library: Any, words: Any, shown: list[Issue]
+) -> None:
     library.issues = [WARNING, INFO, ERROR]
     lines = "".join(f"{issue_line(issue)}\n" for issue in shown)
     library.outcome = result(output_file("-"))
@@ -71,7 +73,7 @@ def test_what_is_shown(run: Any, library: Any, words: Any, shown: list[Issue]) -
     assert ended.err == lines + ("" if "-q" in words else SUMMARY)
 
 
-def test_past_ten_of_a_code_the_rest_is_counted(run: Any, library: Any) -> None:
+def test_issues_after_ten_of_a_code_are_only_counted(run: Any, library: Any) -> None:
     library.issues = [WARNING] * 1213 + [ERROR] * 10 + [INFO] * 11
     ended = run("blog.rss")
     assert ended.err.count("warning [url-duplicate]") == 10
@@ -80,14 +82,14 @@ def test_past_ten_of_a_code_the_rest_is_counted(run: Any, library: Any) -> None:
     assert ended.err.count("more of") == 1
 
 
-def test_verbose_shows_every_one(run: Any, library: Any) -> None:
+def test_verbose_shows_every_issue(run: Any, library: Any) -> None:
     library.issues = [WARNING] * 30
     ended = run("blog.rss", "-v")
     assert ended.err.count("warning [url-duplicate]") == 30
     assert "more of" not in ended.err
 
 
-def test_what_was_left_out_is_counted_for_a_run_that_fails(run: Any, library: Any) -> None:
+def test_a_failed_run_counts_the_issues_not_shown(run: Any, library: Any) -> None:
     library.issues = [WARNING] * 12
     library.outcome = RuntimeError("boom")
     lines = run("blog.rss").err.splitlines()
@@ -105,7 +107,9 @@ def test_what_was_left_out_is_counted_for_a_run_that_fails(run: Any, library: An
         ([], [ERROR, WARNING], 0),
     ],
 )
-def test_strict(run: Any, library: Any, words: Any, issues: Any, code: int) -> None:
+def test_strict_fails_on_warnings(
+    run: Any, library: Any, words: Any, issues: Any, code: int
+) -> None:
     library.issues = issues
     assert run("a.rss", *words).code == code
 
@@ -242,7 +246,7 @@ def standing(*kept: str, **given: Any) -> Result:
         ),
     ],
 )
-def test_summary(given: Any, dry_run: bool, line: str) -> None:
+def test_the_summary_line(given: Any, dry_run: bool, line: str) -> None:
     assert summary_line(given, dry_run=dry_run) == line
 
 
@@ -279,7 +283,7 @@ INDEX = output_file("d/s.xml", "index")
         ),
     ],
 )
-def test_the_summary_names_the_file_that_others_ask_for(
+def test_the_summary_names_the_file_to_submit(
     written: tuple[OutputFile, ...], kept: tuple[str, ...], told: str
 ) -> None:
     is_unchanged = not any(file.kind in {"sitemap", "index"} for file in written)
@@ -299,11 +303,7 @@ def test_the_summary_names_the_file_that_others_ask_for(
         ("3", "s.xml: unchanged, index of 2 files, 3 URLs"),
     ],
 )
-def test_an_index_that_stays_as_it_is_is_named(
-    news: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
+def test_the_summary_names_an_unchanged_index(news: str, told: str) -> None:
     options: Any = {"update": True, "limit_urls": 2, "format": "txt"}
     for pages in ("1 2 3", news):
         lines = "".join(f"https://ex.com/{page}\n" for page in pages.split())
@@ -311,7 +311,7 @@ def test_an_index_that_stays_as_it_is_is_named(
     assert summary_line(ended, dry_run=False).startswith(told)
 
 
-def test_what_was_found_is_told_before_the_summary(run: Any, library: Any) -> None:
+def test_notes_about_discovery_precede_the_summary(run: Any, library: Any) -> None:
     library.outcome = result(found=("https://a.example/: a page\x1b; reading its feed",))
     assert run("a.rss", "-o", "sitemap.xml").err == (
         "feed2sitemap: note: https://a.example/: a page\\x1b; reading its feed\n"
@@ -341,7 +341,7 @@ def test_the_summary_is_on_standard_error(run: Any, library: Any) -> None:
         (["--no-color"], {"FORCE_COLOR": "1"}, True, False),
     ],
 )
-def test_colour(
+def test_the_colour_options(
     run: Any,
     library: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -370,7 +370,7 @@ def test_colour(
         (["--progress", "-q"], False, True),
     ],
 )
-def test_the_bar_is_for_those_who_wait(
+def test_the_progress_bar_needs_a_terminal_or_its_option(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, words: Any, terminal: bool, shown: bool
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
@@ -386,7 +386,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return set_clock
 
 
-def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
+def test_the_bar_starts_after_a_second_and_draws_ten_times_a_second(
     capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
 ) -> None:
     clock(0, 0.9, 1.0, 1.05, 1.2)
@@ -401,7 +401,7 @@ def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
     ]
 
 
-def test_the_bar_goes_away_for_a_line(
+def test_the_bar_is_erased_before_a_line(
     capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
 ) -> None:
     clock(0, 2)
@@ -413,7 +413,7 @@ def test_the_bar_goes_away_for_a_line(
     assert capsys.readouterr().err == "\r2.5 MB read\r           \r"
 
 
-def test_the_bar_of_a_source_that_grew_stays_a_bar(
+def test_the_bar_of_a_growing_source_is_bounded(
     capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
 ) -> None:
     clock(0, 2)
@@ -421,13 +421,15 @@ def test_the_bar_of_a_source_that_grew_stays_a_bar(
     assert "100%" in capsys.readouterr().err
 
 
-def test_the_bar_makes_room_for_issues(run: Any, library: Any, clock: Callable[..., None]) -> None:
+def test_issues_are_printed_above_the_bar(
+    run: Any, library: Any, clock: Callable[..., None]
+) -> None:
     clock(*range(0, 500, 5))
     library.act = lambda: library.progress(1_000_000, None)
     assert "\r1.0 MB read\r           \r" in run("a.rss", "--progress").err
 
 
-def test_a_run_without_standard_error_is_mute(
+def test_a_run_without_standard_error_prints_nothing(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     library.issues = [WARNING]
@@ -436,7 +438,7 @@ def test_a_run_without_standard_error_is_mute(
 
 
 @pytest.mark.parametrize("words", [("--sort", "x", "--no-color"), ("a.rss", "--no-color")])
-def test_an_error_is_coloured_as_all_the_rest(
+def test_errors_are_coloured(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     library.outcome = SourceError("no")
@@ -445,14 +447,14 @@ def test_an_error_is_coloured_as_all_the_rest(
     assert "\x1b[31merror\x1b[0m" in run("a.rss").err
 
 
-def test_a_quiet_word_over_a_verbose_file_still_sums_up(run: Any, library: Any) -> None:
+def test_quiet_overrides_verbose_in_a_file_and_keeps_the_summary(run: Any, library: Any) -> None:
     Path("feed2sitemap.toml").write_text("verbose = true")
     library.issues = [ERROR] * 12
     assert run("a.rss", "-q").err.splitlines()[10:] == ["… and 2 more of [url-unusable]"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_all_of_unicode_reaches_standard_error(
+def test_standard_error_accepts_all_of_unicode(
     encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = io.BytesIO()

@@ -41,6 +41,7 @@ def test_other_values_than_seconds_are_refused(monkeypatch: pytest.MonkeyPatch, 
 def test_without_it_the_clock_of_the_system_is_used(
     monkeypatch: pytest.MonkeyPatch, given: str | None
 ) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
     if given is not None:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
     before = datetime.now(UTC)  # noqa: TID251  # held against the clock under test

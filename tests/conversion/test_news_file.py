@@ -14,17 +14,13 @@ import pytest
 import converter
 from converter import Code, DocumentError, OptionError, RefusedError, Result, SinkError, SourceError
 from converter.model import Entry
+from tests.builders import NOW_EPOCH, codes, text, tree
 
-NOON = "1768478400"  # 2026-01-15T12:00:00Z
 NEW = "Thu, 15 Jan 2026 08:00:00 +0000"
 OLD = "Mon, 05 Jan 2026 08:00:00 +0000"
 OPTIONS: dict[str, Any] = {"news": "The Times", "news_language": "en", "news_output": "news.xml"}
 
-
-@pytest.fixture(autouse=True)
-def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOON)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def article(number: int, date: str | None = NEW, title: str | None = None) -> str:
@@ -39,21 +35,11 @@ def rss(*items: str) -> io.BytesIO:
 
 
 def locs(path: str) -> list[str]:
-    data = Path(path).read_bytes()
-    text = (gzip.decompress(data) if path.endswith(".gz") else data).decode()
-    return re.findall("<loc>https://ex.com/(.*?)</loc>", text)
-
-
-def files() -> set[str]:
-    return {path.name for path in Path().iterdir() if not path.name.startswith(".")}
+    return re.findall("<loc>https://ex.com/(.*?)</loc>", text(path))
 
 
 def shown(result: Result) -> list[tuple[str, str, int]]:
     return [(file.path, file.kind, file.urls) for file in result.files]
-
-
-def codes(result: Result) -> list[Code]:
-    return [issue.code for issue in result.issues]
 
 
 def test_news_is_in_its_own_file_and_the_main_sitemap_has_only_pages() -> None:
@@ -89,7 +75,7 @@ def test_the_second_pass_decides() -> None:
     untitled = f"<item><link>https://ex.com/9</link><pubDate>{NEW}</pubDate></item>"
     options = {**OPTIONS, "news": "The Times (UK)"}
     result = converter.convert(rss(untitled, article(1), article(9)), "sitemap.xml", **options)
-    assert codes(result) == [Code.URL_DUPLICATE, Code.NEWS_NAME_CLEANED]
+    assert codes(result.issues) == [Code.URL_DUPLICATE, Code.NEWS_NAME_CLEANED]
     assert locs("news.xml") == ["9", "1"]
 
 
@@ -97,7 +83,7 @@ def test_issues_of_news_are_reported() -> None:
     untitled = f"<item><link>https://ex.com/9</link><pubDate>{NEW}</pubDate></item>"
     options = {**OPTIONS, "news": "The Times (UK)"}
     result = converter.convert(rss(untitled, article(1)), "sitemap.xml", **options)
-    assert codes(result) == [Code.NEWS_SKIPPED, Code.NEWS_NAME_CLEANED]
+    assert codes(result.issues) == [Code.NEWS_SKIPPED, Code.NEWS_NAME_CLEANED]
     assert locs("news.xml") == ["1"]
 
 
@@ -145,7 +131,7 @@ def test_without_news_the_newest_page_keeps_the_file_valid() -> None:
     result = converter.convert(source, "sitemap.xml", **OPTIONS)
     assert locs("news.xml") == ["3"]
     assert "news:" not in Path("news.xml").read_text("utf-8")
-    assert codes(result) == [Code.NEWS_EMPTY]
+    assert codes(result.issues) == [Code.NEWS_EMPTY]
     assert shown(result)[1:] == [("news.xml", "news", 1)]
     assert result.news == 0
 
@@ -155,11 +141,11 @@ def test_without_news_the_file_and_its_parts_can_be_removed(parts: int) -> None:
     options = {**OPTIONS, "news_empty": "remove"}
     fresh = rss(article(1), article(2))
     converter.convert(fresh, "sitemap.xml", **options, limit_urls=3 - parts)
-    assert "news.xml" in files()
+    assert "news.xml" in tree()
     result = converter.convert(rss(article(1, OLD)), "sitemap.xml", **options)
-    assert files() == {"sitemap.xml"}
+    assert tree().keys() == {"sitemap.xml"}
     assert "news.xml" in result.removed
-    assert codes(result) == [Code.NEWS_EMPTY]
+    assert codes(result.issues) == [Code.NEWS_EMPTY]
     again = converter.convert(rss(article(1, OLD)), "sitemap.xml", **options)
     assert (again.removed, shown(again)) == ((), [("sitemap.xml", "sitemap", 1)])
 
@@ -169,7 +155,7 @@ def test_without_news_the_file_and_its_parts_can_be_removed(parts: int) -> None:
 
 def test_a_dry_run_publishes_no_news() -> None:
     result = converter.convert(rss(article(1)), "sitemap.xml", **OPTIONS, dry_run=True)
-    assert files() == set()
+    assert tree() == {}
     assert [file.path for file in result.files] == ["sitemap.xml", "news.xml"]
 
 
@@ -189,7 +175,7 @@ def test_a_run_that_fails_publishes_neither(
     Path("news.xml").write_text("old")
     with pytest.raises(error):
         converter.convert(source, "sitemap.xml", **{**OPTIONS, **options})
-    assert {name: Path(name).read_text() for name in files()} == {
+    assert {name: text(name) for name in tree()} == {
         "sitemap.xml": "old",
         "news.xml": "old",
     }
@@ -262,7 +248,7 @@ def test_an_update_keeps_news_that_is_no_longer_in_the_feed(
     assert Path("news.xml").stat().st_ino == before.st_ino
     assert "news.xml" not in {file.path for file in result.files}
     assert result.news == 3
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(NOON) + 3 * 86_400))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(NOW_EPOCH) + 3 * 86_400))
     result = converter.convert(
         rss(article(4, "Sun, 18 Jan 2026 08:00:00 +0000")), "s.xml", **options
     )
@@ -282,7 +268,7 @@ def test_the_page_that_kept_the_file_valid_is_removed_when_there_is_news() -> No
 def test_without_pages_there_is_no_news_file() -> None:
     Path("news.xml").write_text("old")
     result = converter.write([Entry(title="T", id="tag:ex.com,2026:1")], "s.rss", **OPTIONS)
-    assert Code.NEWS_EMPTY in codes(result)
+    assert Code.NEWS_EMPTY in codes(result.issues)
     assert result.removed == ("news.xml",)
 
 
@@ -343,13 +329,13 @@ def test_a_damaged_news_file_ends_an_update(
     converter.convert(rss(*map(article, range(4))), "s.xml", **options)
     damaged = Path("news-1.xml" if limit else "news.xml")
     damaged.write_bytes(harm(damaged.read_bytes()))
-    before = {name: Path(name).read_bytes() for name in files()}
+    before = tree()
     with pytest.raises(SourceError) as raised:
         converter.convert(rss(article(9)), "s.xml", **options)
     assert str(raised.value).startswith(f"{damaged}: ")
     assert found in str(raised.value)
     assert str(raised.value).count("fix it, or remove the whole output") == 1
-    assert {name: Path(name).read_bytes() for name in files()} == before
+    assert tree() == before
 
 
 @pytest.mark.parametrize("harm", [cut_off, Path.unlink], ids=["index", "part"])
@@ -362,10 +348,10 @@ def test_a_damaged_index_of_news_ends_an_update(harm: Callable[[Any], Any]) -> N
         index = Path("news.xml").read_text("utf-8").replace("https://ex.com/news-1", "news-1")
         Path("news.xml").write_text(index, "utf-8")
         harm(Path("news-1.xml"))
-    before = {name: Path(name).read_bytes() for name in files()}
+    before = tree()
     with pytest.raises(SourceError, match=r"news\.xml: .*fix it, or remove the whole output"):
         converter.convert(rss(article(9)), "s.xml", **options)
-    assert {name: Path(name).read_bytes() for name in files()} == before
+    assert tree() == before
 
 
 def test_a_news_file_of_another_program_may_have_other_content() -> None:

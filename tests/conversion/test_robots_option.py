@@ -14,10 +14,7 @@ from converter import OptionError, RefusedError, Result
 URL = "https://ex.com/sitemap.xml"
 LINE = f"Sitemap: {URL}\n"
 
-
-@pytest.fixture(autouse=True)
-def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def convert(text: str = "https://ex.com/1\nhttps://ex.com/2\n", **options: Any) -> Result:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from dataclasses import fields
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -45,8 +44,8 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW
 
-NOW: Final = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SITE: Final = "https://ex.com"
 DAY: Final = Moment(instant=NOW, precision=Precision.DAY)
 FILE: Final = Rendition(url=f"{SITE}/v.mp4", width=1, title="f", mime="video/mp4")
@@ -145,7 +144,7 @@ def applies(rule: LossRule, entry: Entry, options: WriteOptions) -> bool:
 @pytest.mark.property
 @pytest.mark.parametrize("target", WRITTEN)
 @given(entries=st.lists(ENTRIES, min_size=1, max_size=4), options=st.sampled_from(OPTIONS))
-def test_an_entry_loses_what_the_rules_say(
+def test_entry_losses_follow_the_rules(
     target: str, entries: list[Entry], options: WriteOptions
 ) -> None:
     support = FORMATS[target].losses(options)
@@ -167,7 +166,7 @@ def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> 
 
 
 @pytest.mark.parametrize("target", WRITTEN)
-def test_what_is_lost_can_be_sent_to_another_process(target: str) -> None:
+def test_losses_can_be_pickled(target: str) -> None:
     """Losses and omissions hold no conditions, only names and numbers."""
     entry = Entry(**{name: given[-1] for name, given in VALUES.items()})
     support = FORMATS[target].losses(OPTIONS[0])
@@ -177,7 +176,7 @@ def test_what_is_lost_can_be_sent_to_another_process(target: str) -> None:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_the_rules_say_what_the_table_says(column: str) -> None:
+def test_rules_and_table_agree(column: str) -> None:
     """A rule says what is left of a field that the table calls kept, and of no other."""
     for rule in loss_rules(column):
         assert bool(rule.kept) == (column in KEPT_BY[rule.name])

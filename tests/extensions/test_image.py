@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,13 +11,14 @@ from converter.extensions.page_context import PageContext
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image, Podcast, Text, Thumbnail, Video
 from converter.options import WriteOptions
+from tests.builders import NOW
 
 LOC = "https://ex.com/page"
 
 
 def written(entry: Entry, shown: tuple[str, ...] = (), **options: Any) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
-    settings = WriteOptions(now=datetime(2026, 1, 15, tzinfo=UTC), **options)
+    settings = WriteOptions(now=NOW, **options)
     xml = "".join(
         image.write_images(
             PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings),
@@ -74,7 +74,7 @@ FULL = Image(
 )
 
 
-def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
+def test_legacy_children_are_in_schema_order() -> None:
     entry = Entry(images=(FULL,))
     assert written(entry)[0] == locs("i")
     assert written(entry, legacy_tags=True)[0] == (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -30,7 +29,6 @@ from converter.model import (
     Image,
     Kind,
     Link,
-    Moment,
     News,
     Person,
     Podcast,
@@ -47,13 +45,9 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SITE = "https://ex.com"
-
-
-def at(day: int, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime(2026, 1, day, tzinfo=UTC), precision=precision)
 
 
 VIDEO = Video(
@@ -83,8 +77,8 @@ VIDEO = Video(
     description=Text(value="Description"),
     thumbnails=(Thumbnail(url=f"{SITE}/t.jpg", width=640, height=360, time_s=3),),
     duration_s=60,
-    published=at(9),
-    expires=at(30),
+    published=at(2026, 1, 9),
+    expires=at(2026, 1, 30),
     star_rating=StarRating(average=Decimal(4), count=7),
     views=7,
     favorites=3,
@@ -147,7 +141,7 @@ PODCAST = Podcast(
 NEWS = News(
     name="Post",
     language="en",
-    published=at(15),
+    published=at(2026, 1, 15),
     title="News",
     genres="Blog",
     access="Subscription",
@@ -161,8 +155,8 @@ ENTRY = Entry(
     title="Page",
     summary=Text(value="Summary"),
     content=Text(value="Content"),
-    published=at(10),
-    updated=at(11),
+    published=at(2026, 1, 10),
+    updated=at(2026, 1, 11),
     authors=(Person(name="Ann", email="ann@ex.com", uri="https://other.example/ann"),),
     categories=(Category(term="cat", scheme=f"{SITE}/cats"),),
     lang="en",
@@ -222,7 +216,7 @@ EMPTY = Entry(
     title="T",
     summary=Text(value="S"),
     id="tag:x",
-    updated=at(11),
+    updated=at(2026, 1, 11),
     feed=Feed(title="Show"),
 )
 WITH_PODCAST = replace(EMPTY, podcast=PODCAST)
@@ -311,7 +305,9 @@ def _owners(name: str) -> set[str]:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("taken", TAKEN, ids=lambda taken: taken.name)
-def test_what_changes_nothing_is_lost_and_nothing_else(taken: Taken, target: str) -> None:
+def test_a_loss_is_counted_exactly_when_the_output_does_not_change(
+    taken: Taken, target: str
+) -> None:
     is_lost = _written(taken.whole, target) == _written(taken.less, target)
     lost = {loss.name for loss in _losses(taken.whole, target) if not loss.is_altered}
     assert bool(lost & _owners(taken.name)) == is_lost
@@ -343,10 +339,30 @@ def video(**fields: Any) -> Entry:
 @pytest.mark.parametrize(
     ("name", "target", "there", "not_there"),
     [
-        ("published", "rss", {"published": at(1, Precision.DAY)}, {"published": at(1)}),
-        ("published", "sitemap", {"published": at(1)}, {"published": at(1), "news": NEWS}),
-        ("updated", "atom", {"updated": at(1, Precision.DAY)}, {"updated": at(1)}),
-        ("updated", "rss", {"updated": at(1)}, {"published": at(1), "updated": at(2)}),
+        (
+            "published",
+            "rss",
+            {"published": at(2026, 1, 1, precision=Precision.DAY)},
+            {"published": at(2026, 1, 1)},
+        ),
+        (
+            "published",
+            "sitemap",
+            {"published": at(2026, 1, 1)},
+            {"published": at(2026, 1, 1), "news": NEWS},
+        ),
+        (
+            "updated",
+            "atom",
+            {"updated": at(2026, 1, 1, precision=Precision.DAY)},
+            {"updated": at(2026, 1, 1)},
+        ),
+        (
+            "updated",
+            "rss",
+            {"updated": at(2026, 1, 1)},
+            {"published": at(2026, 1, 1), "updated": at(2026, 1, 2)},
+        ),
         ("id", "atom", {"id": "no iri"}, {"id": "tag:x"}),
         ("id/is_permalink", "rss", {"id": "x", "id_is_permalink": True}, {"id_is_permalink": True}),
         (
@@ -403,7 +419,7 @@ def test_a_field_of_a_video_is_altered(
     ],
 )
 @pytest.mark.parametrize("target", ["sitemap", "sitemap+legacy"])
-def test_a_field_is_lost_beside_a_video(
+def test_a_field_is_lost_in_an_entry_with_a_video(
     name: str, target: str, there: dict[str, Any], not_there: dict[str, Any]
 ) -> None:
     page = {"title": "T", "summary": Text(value="S"), "authors": (Person(name="A"),)}
@@ -411,7 +427,7 @@ def test_a_field_is_lost_beside_a_video(
     assert name not in names(replace(video(**not_there), **page), target)
 
 
-def test_an_uploader_beside_authors_is_lost_in_feeds() -> None:
+def test_an_uploader_of_an_entry_with_authors_is_lost_in_feeds() -> None:
     page = replace(video(uploader=Person(name="U")), authors=(Person(name="A"),))
     assert "video/uploader" in names(page, "mrss")
     assert "video/uploader" not in names(replace(page, authors=(Person(name="U"),)), "mrss")
@@ -447,18 +463,20 @@ def test_rss_has_one_enclosure() -> None:
 
 
 @pytest.mark.parametrize("target", ["sitemap", "rss", "atom", "mrss"])
-def test_what_nobody_wants_is_not_lost(target: str) -> None:
+def test_media_switched_off_are_not_losses(target: str) -> None:
     entry = replace(PLAIN, videos=(VIDEO,), images=(IMAGE,))
     options = WriteOptions(now=NOW, videos=False, images=False)
     assert FORMATS[target].losses(options).entry_losses(entry) == ()
 
 
-def test_news_that_are_asked_for_tell_the_title() -> None:
+def test_news_keep_title_and_date() -> None:
     options = WriteOptions(now=NOW, news_name="Post")
-    entry = replace(PLAIN, title="T", published=at(15))
+    entry = replace(PLAIN, title="T", published=at(2026, 1, 15))
     support = FORMATS["sitemap"].losses(options)
     assert support.entry_losses(entry) == ()
-    assert {loss.name for loss in support.entry_losses(replace(entry, published=at(1)))} == {
+    assert {
+        loss.name for loss in support.entry_losses(replace(entry, published=at(2026, 1, 1)))
+    } == {
         "title",
         "published",
     }
@@ -470,7 +488,7 @@ EPISODE = Entry(
     loc=f"{SITE}/page",
     title="T",
     summary=Text(value="S"),
-    published=at(15),
+    published=at(2026, 1, 15),
     podcast=Podcast(season=1),
     videos=(Video(content_url=f"{SITE}/v.mp4"),),
     images=(Image(url=f"{SITE}/i.jpg"),),
@@ -484,9 +502,9 @@ HEADER = Feed(
     id="tag:ex.com,2026:feed",
     description="Of a feed",
     lang="en",
-    updated=at(3),
-    published=at(2),
-    built=at(4),
+    updated=at(2026, 1, 3),
+    published=at(2026, 1, 2),
+    built=at(2026, 1, 4),
     authors=(Person(name="Ann", email="ann@ex.com", uri=f"{SITE}/ann"),),
     categories=(Category(term="kind"),),
     generator="Press",
@@ -524,7 +542,7 @@ OF_HEADER = (
 
 @pytest.mark.parametrize("target", ["sitemap", "sitemap+legacy", "txt"])
 @pytest.mark.parametrize(("name", "whole", "less"), OF_HEADER, ids=[it[0] for it in OF_HEADER])
-def test_of_a_header_is_left_what_pages_take_up(
+def test_header_fields_lost_are_those_that_no_entry_shows(
     name: str, whole: Feed, less: dict[str, Any], target: str
 ) -> None:
     of, options = TARGETS[target]
@@ -545,7 +563,7 @@ def test_of_a_header_is_left_what_pages_take_up(
     assert bool(lost[whose]) == is_taken_up
 
 
-def test_ratings_of_a_header_are_no_words_of_it() -> None:
+def test_ratings_and_other_elements_of_a_header_are_separate_losses() -> None:
     losses = FORMATS["mrss"].losses(WriteOptions(now=NOW))
     rated = Feed(ratings=HEADER.ratings, words=(ExtraElement(name="media:rating", text="adult"),))
     assert [loss.name for loss in losses.feed_losses(rated)] == ["feed/ratings"]

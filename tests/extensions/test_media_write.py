@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -36,8 +35,9 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-OPTIONS = WriteOptions(now=datetime(2026, 1, 15, tzinfo=UTC))
+OPTIONS = WriteOptions(now=NOW)
 MP4 = "https://ex.com/v.mp4"
 OPENING = f'<media:content url="{MP4}" medium="video">'
 
@@ -52,10 +52,6 @@ def said(**fields: Any) -> str:
     video = Video(renditions=(Rendition(url=MP4, kind=Kind.VIDEO),), **fields)
     xml, _ = written(Entry(loc="https://ex.com/a", videos=(video,)))
     return xml.removeprefix(OPENING).removesuffix("</media:content>")
-
-
-def date(year: int, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime(year, 1, 1, tzinfo=UTC), precision=precision)
 
 
 # -- one element a row --------------------------------------------------------------------------
@@ -191,7 +187,7 @@ ROWS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("fields", "expected"), ROWS)
-def test_what_is_said_of_a_video(fields: dict[str, Any], expected: str) -> None:
+def test_the_fields_of_a_video(fields: dict[str, Any], expected: str) -> None:
     assert said(**fields) == expected or (
         not expected and said(**fields) == f'<media:content url="{MP4}" medium="video"/>'
     )
@@ -202,13 +198,13 @@ def test_what_is_said_of_a_video(fields: dict[str, Any], expected: str) -> None:
     [
         ({"ratings": (Rating(value="other"),)}, Code.RATING_UNUSABLE),
         ({"words": (ExtraElement(name="media:rating", text="other"),)}, Code.RATING_UNUSABLE),
-        ({"published": date(2026), "expires": date(2025)}, Code.DROPPED_FIELD),
+        ({"published": at(2026), "expires": at(2025)}, Code.DROPPED_FIELD),
         ({"prices": (Price(amount=Decimal(5), currency="EURO"),)}, Code.PRICE_UNUSABLE),
         ({"keywords": ("a,b",)}, Code.TEXT_CLEANED),
         ({"countries": Restriction(relationship="allow", unknown=("xx",))}, Code.DROPPED_FIELD),
     ],
 )
-def test_what_cannot_be_said_is_reported(fields: dict[str, Any], code: Code) -> None:
+def test_values_that_media_rss_cannot_hold_are_reported(fields: dict[str, Any], code: Code) -> None:
     _, [issue] = written(Entry(videos=(Video(content_url=MP4, **fields),)))
     assert issue.code is code
 
@@ -336,7 +332,7 @@ def test_every_attribute_of_a_rendition() -> None:
     )
 
 
-def test_what_validators_refuse_is_left_out() -> None:
+def test_values_that_validators_refuse_are_left_out() -> None:
     rendition = Rendition(
         url=MP4, kind=Kind.PLAYER, size_bytes=0, expression="odd", width=0, duration_s=float("inf")
     )
@@ -388,7 +384,7 @@ def test_a_video_without_a_file_needs_a_player() -> None:
     assert [(issue.code, issue.path) for issue in issues] == [(Code.DROPPED_FIELD, "video")]
 
 
-def test_a_player_that_is_a_rendition_is_not_said_twice() -> None:
+def test_a_player_that_is_a_rendition_is_written_once() -> None:
     page = Rendition(url="https://ex.com/p", kind=Kind.PLAYER, mime="text/html")
     video = Video(renditions=(page,), player_url=page.url)
     assert written(Entry(videos=(video,)))[0] == (
@@ -396,8 +392,8 @@ def test_a_player_that_is_a_rendition_is_not_said_twice() -> None:
     )
 
 
-def test_validity_and_liveness_stand_in_the_item_if_all_videos_share_them() -> None:
-    video = Video(content_url=MP4, published=date(2025), expires=date(2027), live=True)
+def test_validity_and_liveness_are_written_in_the_item_if_all_videos_share_them() -> None:
+    video = Video(content_url=MP4, published=at(2025), expires=at(2027), live=True)
     valid = (
         "<dcterms:valid>start=2025-01-01T00:00:00Z; end=2027-01-01T00:00:00Z; scheme=W3C-DTF"
         "</dcterms:valid>"
@@ -412,24 +408,24 @@ def test_validity_and_liveness_stand_in_the_item_if_all_videos_share_them() -> N
 @pytest.mark.parametrize(
     ("published", "expires", "expected"),
     [
-        (date(2025), None, ""),
-        (date(2024), None, "start=2024-01-01T00:00:00Z; scheme=W3C-DTF"),
-        (date(2025), date(2026, Precision.DAY), "end=2026-01-01; scheme=W3C-DTF"),
-        (None, date(2026, Precision.MONTH), ""),
+        (at(2025), None, ""),
+        (at(2024), None, "start=2024-01-01T00:00:00Z; scheme=W3C-DTF"),
+        (at(2025), at(2026, precision=Precision.DAY), "end=2026-01-01; scheme=W3C-DTF"),
+        (None, at(2026, precision=Precision.MONTH), ""),
         # a period that ends before it starts is void, and its end with it
-        (date(2026), date(2024), "end=2024-01-01T00:00:00Z; scheme=W3C-DTF"),
+        (at(2026), at(2024), "end=2024-01-01T00:00:00Z; scheme=W3C-DTF"),
         (
-            Moment(instant=datetime(2024, 1, 1, 10, tzinfo=UTC)),
-            date(2024, Precision.DAY),
+            at(2024, 1, 1, 10),
+            at(2024, precision=Precision.DAY),
             "start=2024-01-01T10:00:00Z; end=2024-01-01; scheme=W3C-DTF",
         ),
     ],
 )
-def test_validity_says_only_what_the_entry_does_not(
+def test_validity_omits_the_dates_of_the_entry(
     published: Moment | None, expires: Moment | None, expected: str
 ) -> None:
     video = Video(content_url=MP4, published=published, expires=expires)
-    xml, _ = written(Entry(videos=(video,), published=date(2025)))
+    xml, _ = written(Entry(videos=(video,), published=at(2025)))
     found = xml.partition("<dcterms:valid>")[2].partition("</dcterms:valid>")[0]
     assert found == expected
 
@@ -470,7 +466,7 @@ def test_pictures() -> None:
     )
 
 
-def test_a_place_that_is_kept_is_not_said_twice() -> None:
+def test_a_preserved_location_is_written_once() -> None:
     place = ExtraElement(name="media:location", attributes=(("description", "Here"),))
     rendition = Rendition(url="https://ex.com/p", kind=Kind.IMAGE, width=9)
     image = Image(url=rendition.url, rendition=rendition, geo="Here", words=(place,))

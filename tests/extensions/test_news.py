@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,17 +14,9 @@ from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, News, Precision
 from converter.options import WriteOptions
+from tests.builders import NOW, at, codes, day
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/37a"
-
-
-def at(*when: Any) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=UTC))
-
-
-def day(*when: Any) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=UTC), precision=Precision.DAY)
 
 
 def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
@@ -34,7 +25,7 @@ def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
     xml = NewsRenderer(settings).block(
         PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings)
     )
-    return xml, [issue.code for issue in issues]
+    return xml, codes(issues)
 
 
 def block(name: str, language: str, date: str, title: str) -> str:
@@ -68,7 +59,7 @@ def test_news_is_written_on_request_only() -> None:
         (day(2026, 1, 12), False),  # its day ended at 00:00 on the 13th, 60 hours ago
         (at(2026, 1, 15, 12, 10), True),
         (at(2026, 1, 15, 12, 11), False),
-        (Moment(instant=datetime(2026, 1, 1, tzinfo=UTC), precision=Precision.MONTH), False),
+        (at(2026, 1, 1, precision=Precision.MONTH), False),
         (None, False),
     ],
 )
@@ -77,7 +68,7 @@ def test_news_are_two_days_old_at_most(published: Moment | None, is_news: bool) 
     assert bool(xml) is is_news
 
 
-def test_an_article_without_title_is_no_news() -> None:
+def test_an_article_without_a_title_is_not_written_as_news() -> None:
     assert written(replace(ARTICLE, title=" "), **TIMES) == ("", [Code.NEWS_SKIPPED])
 
 
@@ -113,7 +104,7 @@ def test_options_that_cannot_be() -> None:
         NewsRenderer(WriteOptions(now=NOW, news_name="(UK)"))
 
 
-def test_parentheses_leave_the_name_and_are_told_once() -> None:
+def test_parentheses_are_removed_from_the_name_and_reported_once() -> None:
     settings = WriteOptions(now=NOW, news_name="The Times (UK) (new", news_language="en")
     desk = NewsRenderer(settings)
     issues: list[Issue] = []
@@ -122,7 +113,7 @@ def test_parentheses_leave_the_name_and_are_told_once() -> None:
             PageContext(issues.append, ARTICLE.line, LOC, entry=ARTICLE, loc=LOC, options=settings)
         )
         assert "<news:name>The Times new</news:name>" in xml
-    assert [issue.code for issue in issues] == [Code.NEWS_NAME_CLEANED]
+    assert codes(issues) == [Code.NEWS_NAME_CLEANED]
 
 
 # -- blocks that a sitemap had ------------------------------------------------------------------
@@ -146,7 +137,7 @@ def test_a_given_block_passes_through() -> None:
     assert written(entry, **TIMES)[0] == block("N", "en", "2026-01-14", "T")
 
 
-def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
+def test_legacy_children_are_in_schema_order() -> None:
     assert written(Entry(news=GIVEN), legacy_tags=True)[0] == (
         "<news:news><news:publication><news:name>N</news:name>"
         "<news:language>en</news:language></news:publication>"
@@ -172,7 +163,7 @@ def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
         replace(GIVEN, published=day(2026, 1, 10)),
     ],
 )
-def test_a_given_block_that_is_no_news_is_left_out(given: News) -> None:
+def test_an_incomplete_news_block_is_left_out(given: News) -> None:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **TIMES)
     entry = replace(ARTICLE, news=given)
@@ -187,7 +178,7 @@ def test_the_name_of_a_given_block_loses_its_parentheses() -> None:
     assert told == [Code.NEWS_NAME_CLEANED]
 
 
-def test_asking_for_news_where_there_is_none_is_told_once() -> None:
+def test_news_options_without_any_news_are_reported_once() -> None:
     issues: list[Issue] = []
     writer = SitemapWriter(WriteOptions(now=NOW, news_name="The Times", news_language="en"))
     writer.entry(Entry(loc="https://ex.com/a", title="A"), issues.append)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -36,8 +36,8 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/page"
 MP4 = "https://ex.com/a.mp4"
 REQUIRED = (
@@ -61,10 +61,6 @@ PLAIN = Video(
 
 def text(value: str, *, is_html: bool = False) -> Text:
     return Text(value=value, is_html=is_html)
-
-
-def at(*when: Any, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=UTC), precision=precision)
 
 
 def rendered(
@@ -202,7 +198,7 @@ def test_everything_in_the_order_of_the_schema() -> None:
         ),
     ],
 )
-def test_a_video_that_cannot_be_told_of(
+def test_an_unpublishable_video_is_left_out(
     clip: Video, code: Code, severity: Severity, words: str
 ) -> None:
     xml, [issue] = rendered(clip)
@@ -211,7 +207,7 @@ def test_a_video_that_cannot_be_told_of(
     assert words in issue.message
 
 
-def test_an_active_video_is_told_of() -> None:
+def test_an_active_video_is_written() -> None:
     assert told(replace(PLAIN, status="active")) == ""
 
 
@@ -273,7 +269,7 @@ def test_youtube_has_a_picture_of_each_video() -> None:
     )
 
 
-def test_what_is_no_youtube_id_makes_no_urls() -> None:
+def test_an_invalid_youtube_id_makes_no_urls() -> None:
     clip = replace(PLAIN, youtube_id="../x")
     assert rendered(clip) == rendered(PLAIN)
     assert value("thumbnail_loc", replace(clip, thumbnails=()), ART) == "https://ex.com/art.jpg"
@@ -327,7 +323,7 @@ def test_long_texts_are_cut_in_code_points() -> None:
     assert codes(long) == [Code.TEXT_CUT, Code.TEXT_CUT]
 
 
-def test_what_several_videos_share_is_reported_once() -> None:
+def test_an_issue_that_several_videos_share_is_reported_once() -> None:
     issues: list[Issue] = []
     entry = Entry(loc=LOC, summary=text("x" * 3000), videos=(replace(PLAIN, description=None),) * 3)
     page = PageContext(
@@ -412,7 +408,7 @@ def test_file_and_player(
     assert codes(clip) == expected
 
 
-def test_a_player_that_is_the_page_is_no_player() -> None:
+def test_the_page_itself_is_not_a_player() -> None:
     clip = replace(PLAIN, content_url=None, player_url=f"{LOC}#play")
     assert codes(clip) == [Code.MEDIA_DROPPED, Code.VIDEO_SKIPPED]
 
@@ -487,7 +483,7 @@ def test_a_future_publication_is_reported_where_lastmod_did_not() -> None:
     assert codes(PLAIN, entry, lastmod="none") == [Code.DATE_FUTURE]
 
 
-def test_an_expiry_may_lie_anywhere_but_must_be_a_day() -> None:
+def test_an_expiry_may_be_any_date_with_a_day() -> None:
     assert told(replace(PLAIN, expires=at(2020, 1, 1, precision=Precision.DAY))) == (
         "<video:expiration_date>2020-01-01</video:expiration_date>"
     )
@@ -574,7 +570,7 @@ def test_family_friendly_asks_from_near_to_far(
     assert value("family_friendly", replace(PLAIN, ratings=video_ratings), entry) == written
 
 
-def test_a_rating_that_says_nothing_is_reported() -> None:
+def test_an_uninformative_rating_is_reported() -> None:
     assert codes(replace(PLAIN, ratings=OPEN)) == [Code.RATING_UNMAPPED]
 
 
@@ -625,7 +621,7 @@ def test_restrictions(field: str, given: Restriction, written: str) -> None:
         (replace(PLAIN, prices=(Price(type="package"),)), "rss", ""),
     ],
 )
-def test_a_no_is_written_only_where_a_sitemap_said_it(
+def test_no_is_written_only_if_a_sitemap_contained_it(
     clip: Video, format_: str, written: str
 ) -> None:
     assert told(clip, Entry(feed=Feed(format=format_))) == written

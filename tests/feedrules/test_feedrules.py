@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.builders import NOW
 from tests.feedrules import RULES, check
 from tests.feedrules.__main__ import main
 from tests.feedrules.broken import ALONG, BROKEN
 from tests.feedrules.clean import CLEAN, MINIMAL_ATOM, MINIMAL_RSS, entry, feed, item, pub_date
-
-NOW = datetime(2026, 1, 15, 12, 0, tzinfo=UTC)
 
 
 def broken(document: str) -> set[str]:
@@ -61,7 +59,7 @@ def test_other_encodings_are_read_as_declared(encoding: str) -> None:
     assert check(document.encode(encoding, "xmlcharrefreplace"), now=NOW) == []
 
 
-def test_bytes_that_are_no_utf8_are_no_xml() -> None:
+def test_invalid_utf8_is_not_xml() -> None:
     assert [finding.rule for finding in check(b"<rss>\xff</rss>")] == ["SAXError"]
 
 

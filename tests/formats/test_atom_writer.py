@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -28,16 +27,11 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at, head_of
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 ANN = (Person(name="Ann"),)
-
-
-def at(year: int, month: int = 1, day: int = 1, hour: int = 0, offset_h: float = 0) -> Moment:
-    zone = timezone(timedelta(hours=offset_h))
-    return Moment(instant=datetime(year, month, day, hour, tzinfo=zone))
 
 
 def entry_of(entry: Entry, **options: Any) -> tuple[str, list[Issue]]:
@@ -79,12 +73,7 @@ def codes(entry: Entry) -> list[tuple[Code, str | None]]:
 
 
 def header(feed: Feed, *entries: Entry, **options: Any) -> tuple[str, list[Issue]]:
-    issues: list[Issue] = []
-    writer = AtomWriter(WriteOptions(now=NOW, **options))
-    for entry in entries:
-        writer.entry(entry, ignore)
-    head = writer.head(feed, frozenset()).decode()
-    writer.finish(issues.append)
+    head, issues = head_of(AtomWriter(WriteOptions(now=NOW, **options)), feed, entries)
     return head.partition('2005/Atom"')[2].removesuffix("\n"), issues
 
 
@@ -244,7 +233,7 @@ def test_language(lang: str, start: str) -> None:
         ),
     ],
 )
-def test_updated_is_the_nearest_date_there_is(
+def test_updated_is_the_nearest_available_date(
     fields: dict[str, Any], updated: str, issues: list[tuple[Code, str]]
 ) -> None:
     assert f"<updated>{updated}</updated>" in entry_of(page(**fields))[0]
@@ -331,7 +320,7 @@ def test_authors_have_names(
         ),
     ],
 )
-def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
+def test_an_entry_always_has_text(fields: dict[str, Any], expected: str) -> None:
     body, issues = entry_of(page(**{"summary": None} | fields))
     assert body.endswith(expected)
     supplied = Code.SUPPLIED_DESCRIPTION in [issue.code for issue in issues]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -15,18 +14,13 @@ from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue
 from converter.model import Category, Entry, Feed, Moment, Person, Text
 from converter.options import Limits, ReadOptions
+from tests.builders import codes, read_all
 
 
 def read(
     document: str | bytes, options: ReadOptions | None = None
 ) -> tuple[Feed, list[Entry], list[Issue]]:
-    data = document.encode() if isinstance(document, str) else document
-    issues: list[Issue] = []
-    salvage = FORMATS["rss"].salvage
-    assert salvage is not None
-    found = salvage(io.BytesIO(data), options or ReadOptions(), issues.append)
-    assert found.children == ()
-    return found.feed, list(found.entries), issues
+    return read_all(FORMATS["rss"].salvage, document, options)
 
 
 def rss(item: str) -> str:
@@ -54,7 +48,7 @@ def test_the_header_and_the_entries_of_rss() -> None:
     assert entry.authors == (Person(name="Ann", email="a@b.example"),)
     assert entry.categories == (Category(term="k", scheme="s"),)
     assert entry.summary == Text(value="<p>x", is_html=True, base="https://x.example/f/")
-    assert [issue.code for issue in issues] == [Code.XML_REPAIRED]
+    assert codes(issues) == [Code.XML_REPAIRED]
     assert "tag soup" in issues[0].message
 
 
@@ -73,7 +67,7 @@ def test_atom() -> None:
     assert entry.updated is not None
 
 
-def test_the_base_of_links_is_what_the_caller_says_before_what_the_feed_says() -> None:
+def test_the_base_of_the_caller_precedes_that_of_the_feed() -> None:
     options = ReadOptions(base_url="https://base.example/")
     assert read(rss("<link>/p</link>"), options)[1][0].loc == "https://base.example/p"
 
@@ -96,29 +90,29 @@ def test_enclosures_become_media_by_their_kind() -> None:
     assert entry.videos[0].renditions[0].size_bytes == 12
     assert [audio.content_url for audio in entry.audios] == ["https://x.example/a.mp3"]
     assert [image.url for image in entry.images] == ["https://x.example/i.jpg"]
-    assert Code.MEDIA_UNCLASSIFIED in [issue.code for issue in issues]
+    assert Code.MEDIA_UNCLASSIFIED in codes(issues)
 
 
-def test_what_a_value_says_wrongly_is_reported() -> None:
+def test_invalid_values_are_reported() -> None:
     _, (entry,), issues = read(
         rss("<title></title><pubDate>yesterday</pubDate><link>mailto:a@b.example</link>")
     )
     assert (entry.published, entry.loc, entry.title) == (None, None, None)
-    assert Code.DATE_UNREADABLE in [issue.code for issue in issues]
+    assert Code.DATE_UNREADABLE in codes(issues)
 
 
-def test_what_is_done_to_an_address_is_reported() -> None:
+def test_changes_to_a_url_are_reported() -> None:
     _, (entry,), issues = read(rss("<link>https://me:pw@x.example/p</link>"))
     assert entry.loc == "https://x.example/p"
-    assert Code.URL_CREDENTIALS_REMOVED in [issue.code for issue in issues]
+    assert Code.URL_CREDENTIALS_REMOVED in codes(issues)
 
 
-def test_half_an_entry_is_none() -> None:
+def test_an_incomplete_entry_is_left_out() -> None:
     _, entries, issues = read(
         "<rss version='2.0'><channel><item><title>1</title></item><item><title>2</title><link>https"
     )
     assert [entry.title for entry in entries] == ["1"]
-    assert [issue.code for issue in issues] == [Code.XML_REPAIRED, Code.XML_BROKEN]
+    assert codes(issues) == [Code.XML_REPAIRED, Code.XML_BROKEN]
 
 
 @pytest.mark.parametrize(
@@ -132,12 +126,12 @@ def test_half_an_entry_is_none() -> None:
         b"\x1f\x8b\x08\x00" + bytes(range(256)),
     ],
 )
-def test_without_entries_it_is_broken_beyond_repair(document: str | bytes) -> None:
+def test_a_broken_document_without_entries_is_refused(document: str | bytes) -> None:
     with pytest.raises(DocumentError, match="beyond repair"):
         read(document)
 
 
-def test_whatever_feedparser_raises_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_exception_of_feedparser_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RecursionError("too deep")
 
@@ -153,7 +147,7 @@ def test_soup_that_is_too_large_is_a_limit() -> None:
     assert refusal.value.limit == "max_repair_bytes"
 
 
-def test_so_is_soup_of_too_many_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tag_soup_with_too_many_tags_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("feedparser, which takes minutes, was asked")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -17,7 +16,8 @@ from converter.errors import DocumentError, LimitError
 from converter.formats.registry import FORMATS
 from converter.issues import Issue
 from converter.model import Entry, Feed
-from converter.options import ReadOptions, WriteOptions
+from converter.options import WriteOptions
+from tests.builders import NOW, read_all
 from tests.formats.test_feed_law import any_entries, feeds_of
 
 FORMAT = FORMATS["jsonfeed"]
@@ -26,11 +26,7 @@ VERSION = "https://jsonfeed.org/version/1.1"
 
 def read(document: bytes | dict[str, Any]) -> tuple[Feed, list[Entry], list[Issue]]:
     data = document if isinstance(document, bytes) else json.dumps(document).encode()
-    issues: list[Issue] = []
-    assert FORMAT.read
-    opened = FORMAT.read(io.BytesIO(data), ReadOptions(), issues.append)
-    entries = list(opened.entries)
-    return opened.feed, entries, issues
+    return read_all(FORMAT.read, data)
 
 
 def feed(*items: Any, **members: Any) -> dict[str, Any]:
@@ -65,7 +61,7 @@ def test_many_items_in_any_encoding_keep_their_lines(codec: str) -> None:
     assert all(lines[(entry.line or 0) - 1] == "  {" for entry in entries)
 
 
-def test_what_is_wrong_in_the_header_has_a_path() -> None:
+def test_faults_in_the_header_have_a_path() -> None:
     document = feed(item(1), language=1, authors=[{"name": []}], hubs="x", icon="//", next_url={})
     _, _, issues = read(document)
     assert {path for _, path in paths(issues)} == {
@@ -98,7 +94,7 @@ def test_broken_json_is_named_with_its_place(document: bytes, problem: str) -> N
     assert problem in str(caught.value)
 
 
-def test_what_follows_a_fault_is_not_read() -> None:
+def test_content_after_a_fault_is_not_read() -> None:
     document = json.dumps(feed(item(1), item(2))).replace('"id": "2"', '"id" "2"').encode()
     _, entries, issues = read(document + b" " * 20_000_000)
     assert [entry.id for entry in entries] == ["1"]
@@ -134,9 +130,6 @@ def written(entries: list[Entry], header: Feed | None = None) -> dict[str, Any]:
     return dict(json.loads(target.getvalue()))
 
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
-
-
 @pytest.mark.property
 @given(entries=st.lists(any_entries, min_size=1, max_size=3), pretty=st.booleans())
 @settings(max_examples=40)
@@ -155,7 +148,7 @@ def test_any_text_makes_json(entries: list[Entry], pretty: bool) -> None:
 @pytest.mark.property
 @given(entries=feeds_of)
 @settings(max_examples=40)
-def test_what_is_kept_comes_back(entries: list[Entry]) -> None:
+def test_kept_fields_survive_a_round_trip(entries: list[Entry]) -> None:
     assert FORMAT.writer
     writer = FORMAT.writer(WriteOptions(now=NOW))
     rendered = [writer.entry(entry, lambda _: None) for entry in entries]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from converter.model import (
     Image,
     Kind,
     Link,
-    Moment,
     News,
     Person,
     Podcast,
@@ -30,19 +28,10 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at, head_of
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-
-
-def at(year: int, month: int = 1, day: int = 1, hour: int = 0, offset_h: float = 0) -> Moment:
-    zone = timezone(timedelta(hours=offset_h))
-    return Moment(instant=datetime(year, month, day, hour, tzinfo=zone))
-
-
-def only(precision: Precision) -> Moment:
-    return Moment(instant=datetime(2025, 1, 6, tzinfo=UTC), precision=precision)
 
 
 def item(entry: Entry, *, media: bool = False, **options: Any) -> tuple[str, list[Issue]]:
@@ -68,12 +57,7 @@ def codes(entry: Entry, **options: Any) -> list[tuple[Code, str | None]]:
 
 
 def channel(feed: Feed, *entries: Entry, **options: Any) -> tuple[str, list[Issue]]:
-    issues: list[Issue] = []
-    writer = RssWriter(WriteOptions(now=NOW, **options))
-    for entry in entries:
-        writer.entry(entry, ignore)
-    head = writer.head(feed, frozenset()).decode()
-    writer.finish(issues.append)
+    head, issues = head_of(RssWriter(WriteOptions(now=NOW, **options)), feed, entries)
     return head.partition("<channel>")[2].removesuffix("\n"), issues
 
 
@@ -137,7 +121,7 @@ TITLES = [
 
 
 @pytest.mark.parametrize(("entry", "title"), TITLES)
-def test_a_title_is_made_of_what_is_there(entry: Entry, title: str) -> None:
+def test_a_missing_title_is_made_from_other_fields(entry: Entry, title: str) -> None:
     inner, issues = item(entry)
     assert inner.startswith(f"<title>{title}</title>")
     assert Code.SUPPLIED_TITLE in [issue.code for issue in issues]
@@ -203,7 +187,7 @@ def test_ids_of_the_input_are_kept_even_twice_and_made_ones_are_unique() -> None
     ("fields", "expected"),
     [
         (
-            {"published": at(2025, 1, 6, 10, 1)},
+            {"published": at(2025, 1, 6, 10, offset_h=1)},
             "<pubDate>Mon, 06 Jan 2025 10:00:00 +0100</pubDate>",
         ),
         (
@@ -214,7 +198,7 @@ def test_ids_of_the_input_are_kept_even_twice_and_made_ones_are_unique() -> None
             ),
         ),
         (
-            {"published": at(2024), "updated": only(Precision.DAY)},
+            {"published": at(2024), "updated": at(2025, 1, 6, precision=Precision.DAY)},
             (
                 "<pubDate>Mon, 01 Jan 2024 00:00:00 +0000</pubDate>"
                 "<dcterms:modified>2025-01-06</dcterms:modified>"
@@ -241,12 +225,12 @@ def test_dates(fields: dict[str, Any], expected: str) -> None:
             (Code.DATE_ASSUMED, "pubDate"),
         ),
         (
-            {"published": only(Precision.DAY)},
+            {"published": at(2025, 1, 6, precision=Precision.DAY)},
             "<pubDate>Mon, 06 Jan 2025 00:00:00 +0000</pubDate>",
             (Code.DATE_ASSUMED, "published"),
         ),
         (
-            {"published": at(2024), "updated": only(Precision.MONTH)},
+            {"published": at(2024), "updated": at(2025, 1, 6, precision=Precision.MONTH)},
             (
                 "<pubDate>Mon, 01 Jan 2024 00:00:00 +0000</pubDate>"
                 "<dcterms:modified>2025-01-06T00:00:00Z</dcterms:modified>"
@@ -447,13 +431,13 @@ def test_an_enclosure_without_a_type_or_http_is_lost(url: str) -> None:
     assert codes(entry) == [(Code.DROPPED_FIELD, "enclosure")]
 
 
-def test_media_that_are_not_wanted_are_no_enclosures() -> None:
+def test_unwanted_media_are_not_enclosures() -> None:
     entry = page(videos=(VIDEO,), images=(PICTURE,))
     assert beyond(entry, videos=False, images=False) == ""
     assert beyond(entry, videos=False, images=False, media=True) == ""
 
 
-def test_a_mail_address_that_is_none_is_lost() -> None:
+def test_an_invalid_mail_address_is_lost() -> None:
     entry = page(authors=(Person(name="A", email="no mail"),))
     assert codes(entry) == [(Code.DROPPED_FIELD, "author/email")]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,7 @@ from converter.errors import DocumentError, LimitError
 from converter.formats import sitemap
 from converter.formats.sitemap.read import _NAMES
 from converter.formats.sitemap.write import SitemapWriter
-from converter.issues import Code, Issue, ignore
+from converter.issues import Code, Issue
 from converter.model import (
     Alternate,
     Category,
@@ -27,7 +27,6 @@ from converter.model import (
     Moment,
     News,
     Person,
-    Precision,
     Price,
     Rating,
     Rendition,
@@ -39,11 +38,9 @@ from converter.model import (
     Video,
 )
 from converter.options import ReadOptions, WriteOptions
-from converter.pipeline.splitter import pack
-from tests.rendered import rendered
-from tests.strategies import made
+from tests.builders import NOW, codes, content_of, moment, parts_of, read_all
+from tests.strategies import made, some
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 DECLARED = (
     ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
     ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
@@ -60,11 +57,8 @@ document_of = sitemap.FORMAT.read
 
 
 def read(document: str, **options: Any) -> tuple[list[Entry], list[Issue]]:
-    issues: list[Issue] = []
-    stream = io.BytesIO(document.encode())
-    document_read = document_of(stream, ReadOptions(**options), issues.append)
-    assert document_read.children == ()
-    return list(document_read.entries), issues
+    _, entries, issues = read_all(document_of, document, ReadOptions(**options))
+    return entries, issues
 
 
 def page(inner: str, **options: Any) -> tuple[Entry, list[Issue]]:
@@ -82,10 +76,6 @@ def video(inner: str) -> tuple[Video, list[Issue]]:
 
 def told(issues: list[Issue]) -> list[tuple[Code, str | None, str]]:
     return [(issue.code, issue.path, issue.message) for issue in issues]
-
-
-def day(text: str) -> Moment:
-    return Moment(instant=datetime.fromisoformat(text + "T00:00+00:00"), precision=Precision.DAY)
 
 
 # -- url --------------------------------------------------------------------------------------
@@ -106,7 +96,7 @@ def day(text: str) -> Moment:
 def test_the_namespace_may_be_any_or_none(root: str) -> None:
     document = f"<urlset{root}><url>{LOC}<lastmod>2025-01-02</lastmod></url></urlset>"
     (entry,), issues = read(document, name="x.xml")
-    assert (entry.loc, entry.updated, issues) == ("https://ex.com/a", day("2025-01-02"), [])
+    assert (entry.loc, entry.updated, issues) == ("https://ex.com/a", moment("2025-01-02"), [])
     assert entry.feed == Feed(format="sitemap", source="x.xml")
 
 
@@ -165,7 +155,7 @@ def test_values_may_be_pretty_printed_and_in_cdata() -> None:
         ("<lastmod>yesterday</lastmod>", "updated", None, Code.DATE_UNREADABLE),
     ],
 )
-def test_odd_values_are_reported(inner: str, field: str, value: object, code: Code) -> None:
+def test_unusual_values_are_reported(inner: str, field: str, value: object, code: Code) -> None:
     entry, (issue,) = page(inner)
     assert getattr(entry, field) == value
     assert issue.code is code
@@ -233,7 +223,7 @@ def test_language_versions() -> None:
         Alternate(hreflang="x-default", href="https://ex.com/"),
     )
     assert [word.name for word in entry.extra] == ["xhtml:link"] * 3
-    assert [issue.code for issue in issues] == [Code.HREFLANG_UNUSUAL, Code.URL_WITHOUT_BASE]
+    assert codes(issues) == [Code.HREFLANG_UNUSUAL, Code.URL_WITHOUT_BASE]
 
 
 def test_the_namespace_that_sitemaps_often_declare_for_hreflang() -> None:
@@ -284,7 +274,7 @@ def test_every_element_of_news() -> None:
         language="en",
         access="Registration",
         genres="Blog",
-        published=day("2026-01-14"),
+        published=moment("2026-01-14"),
         title="T",
         keywords="a, b",
         stock_tickers="X:Y",
@@ -329,11 +319,11 @@ def test_a_page_is_one_article() -> None:
         ("<video:duration>90</video:duration>", {"duration_s": 90.0}),
         (
             "<video:expiration_date>2027-01-02</video:expiration_date>",
-            {"expires": day("2027-01-02")},
+            {"expires": moment("2027-01-02")},
         ),
         (
             "<video:publication_date>2025-01-02</video:publication_date>",
-            {"published": day("2025-01-02")},
+            {"published": moment("2025-01-02")},
         ),
         ("<video:rating>4.2</video:rating>", {"star_rating": StarRating(average=Decimal("4.2"))}),
         (
@@ -413,7 +403,7 @@ def test_a_page_is_one_article() -> None:
                     episode_title="E",
                     season=2,
                     episode=3,
-                    premiered=day("2025-01-02"),
+                    premiered=moment("2025-01-02"),
                 )
             },
         ),
@@ -533,7 +523,7 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_odd_values_of_a_video(
+def test_unusual_values_of_a_video_are_reported(
     inner: str, fields: dict[str, Any], code: Code, message: str
 ) -> None:
     found, (issue,) = video(inner)
@@ -561,7 +551,7 @@ def malformed(inner: str) -> tuple[list[Entry], list[Issue]]:
     return read(f"<urlset{HOME}{DECLARED}>\n{inner}</urlset>")
 
 
-def test_an_end_tag_typed_as_a_start_tag_costs_nothing_but_a_report() -> None:
+def test_a_start_tag_instead_of_an_end_tag_is_only_reported() -> None:
     (first, second), (issue,) = malformed(TYPED_AS_START)
     (found,) = first.videos
     assert (found.title, found.description) == (Text(value="T"), Text(value="D"))
@@ -587,7 +577,7 @@ def test_an_end_tag_typed_as_a_start_tag_costs_nothing_but_a_report() -> None:
         ),
     ],
 )
-def test_half_a_video_is_none(block: str, torn: str) -> None:
+def test_an_incomplete_video_is_left_out(block: str, torn: str) -> None:
     inner = f"<url>{LOC}<video:video>{block}</video:video></url><url>{LOC}</url>"
     (first, second), issues = malformed(inner)
     assert (first.loc, first.videos, second.loc) == ("https://ex.com/a", (), "https://ex.com/a")
@@ -596,7 +586,7 @@ def test_half_a_video_is_none(block: str, torn: str) -> None:
     assert (issue.line, issue.path) == (2, "url/video:video")
 
 
-def test_blocks_that_swallow_their_neighbours_are_left_out() -> None:
+def test_unclosed_blocks_that_contain_others_are_left_out() -> None:
     (entry,), issues = malformed(
         f"<url>{LOC}<image:image><image:loc>https://ex.com/i.jpg</image:loc>"
         "<news:news><news:title>A</news:title></news:news></url>"
@@ -610,7 +600,7 @@ def test_blocks_that_swallow_their_neighbours_are_left_out() -> None:
     assert Code.NEWS_SKIPPED in {issue.code for issue in issues}
 
 
-def test_a_location_that_is_not_closed_is_none() -> None:
+def test_an_unclosed_location_is_ignored() -> None:
     (first, second), issues = malformed(
         f"<url><loc>https://ex.com/a<lastmod>2025-01-02</lastmod></url><url>{LOC}</url>"
     )
@@ -618,7 +608,7 @@ def test_a_location_that_is_not_closed_is_none() -> None:
     assert (Code.ELEMENT_MISPLACED, "url/loc", "<loc> holds <lastmod>; left out") in told(issues)
 
 
-def test_what_breaks_off_keeps_what_was_whole() -> None:
+def test_a_truncated_document_keeps_its_complete_entries() -> None:
     document = f"<urlset{HOME}><url>{LOC}</url>\n<url><loc>https://ex.com/b</loc><lastm"
     (entry,), (issue,) = read(document)
     assert (entry.loc, issue.code, issue.line) == ("https://ex.com/a", Code.XML_BROKEN, 2)
@@ -671,16 +661,7 @@ def test_an_index_of_too_many_is_refused() -> None:
 
 
 def written(entries: list[Entry], options: WriteOptions) -> bytes:
-    writer = SitemapWriter(options)
-    parts = pack(
-        writer,
-        rendered(writer, entries),
-        Feed,
-        sitemap.FORMAT.part_limits,
-        io.BytesIO,
-        ignore,
-    )
-    return b"".join(chunk for part in parts for chunk in part.chunks)
+    return content_of(parts_of(SitemapWriter(options), entries, sitemap.FORMAT.part_limits))
 
 
 #: Without what XML cannot hold, and trimmed where readers trim.
@@ -696,10 +677,6 @@ moments = made(
         timezones=st.just(UTC),
     ),
 )
-
-
-def some(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.lists(values, max_size=2).map(tuple)
 
 
 def restrictions(codes: tuple[str, ...]) -> st.SearchStrategy[Restriction | None]:
@@ -772,7 +749,7 @@ entries = st.builds(
 
 @pytest.mark.property
 @given(st.lists(entries, min_size=1, max_size=4), st.booleans(), st.booleans())
-def test_what_we_write_is_read_and_written_as_the_same_bytes(
+def test_written_documents_are_read_and_written_as_the_same_bytes(
     given_entries: list[Entry], legacy: bool, pretty: bool
 ) -> None:
     options = WriteOptions(now=NOW, legacy_tags=legacy, pretty=pretty)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -22,16 +20,13 @@ from converter.model import (
     Image,
     Moment,
     News,
-    Precision,
     Text,
     Thumbnail,
     Video,
 )
 from converter.options import WriteOptions
-from converter.pipeline.splitter import pack
-from tests.rendered import rendered
+from tests.builders import NOW, at, day, parts_of
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -41,14 +36,6 @@ VIDEO = Video(
     description=Text(value="D"),
     thumbnails=(Thumbnail(url="https://ex.com/t.jpg"),),
 )
-
-
-def at(*when: int, offset_h: float = 0) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=timezone(timedelta(hours=offset_h))))  # type: ignore[arg-type, misc]  # year, month, day and on
-
-
-def day(*when: int) -> Moment:
-    return Moment(instant=at(*when).instant, precision=Precision.DAY)
 
 
 def written(entry: Entry, **options: Any) -> tuple[str, list[Issue]]:
@@ -121,7 +108,7 @@ def test_a_clock_that_most_dates_are_ahead_of_is_reported_once(
     assert all(f"{ahead} of {ahead + behind}" in issue.message for issue in issues)
 
 
-def test_lastmod_may_be_told_to_stay_away() -> None:
+def test_lastmod_can_be_switched_off() -> None:
     entry = Entry(loc="https://ex.com/", published=at(2025, 1, 1), updated=at(2025, 3, 5))
     assert inner(entry, lastmod="none") == ""
     assert inner(entry, lastmod="published") == "<lastmod>2025-01-01T00:00:00+00:00</lastmod>"
@@ -154,19 +141,19 @@ def test_priority_is_a_decimal(priority: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("priority", ["1.1", "-0.1", "NaN", "Infinity"])
-def test_what_is_no_priority_is_left_out(priority: str) -> None:
+def test_an_invalid_priority_is_left_out(priority: str) -> None:
     entry = Entry(loc="https://ex.com/", priority=Decimal(priority))
     assert inner(entry) == ""
     assert codes(entry) == [Code.PRIORITY_UNKNOWN]
 
 
-def test_what_is_no_changefreq_is_left_out() -> None:
+def test_an_invalid_changefreq_is_left_out() -> None:
     entry = Entry(loc="https://ex.com/", changefreq="Weekly")
     assert inner(entry) == ""
     assert codes(entry) == [Code.CHANGEFREQ_UNKNOWN]
 
 
-def test_hints_of_the_options_stand_where_the_entry_has_none() -> None:
+def test_hints_of_the_options_apply_to_entries_without_hints() -> None:
     bare = Entry(loc="https://ex.com/", updated=day(2025, 1, 1))
     own = Entry(loc="https://ex.com/", changefreq="never", priority=Decimal("0.1"))
     options = {"changefreq": "daily", "priority": "0.7"}
@@ -206,7 +193,7 @@ EVERYTHING = Entry(
 )
 
 
-def test_children_of_url_stand_in_the_order_of_the_schema() -> None:
+def test_children_of_url_are_in_schema_order() -> None:
     body, _ = written(EVERYTHING, legacy_tags=True)
     url = etree.fromstring(envelope(body, "image", "video", "news", "mobile", "xhtml", "pagemap"))[
         0
@@ -234,7 +221,7 @@ def test_counts_and_namespaces_are_those_of_what_is_written() -> None:
     assert (rendered.images, rendered.videos, rendered.news) == (0, 0, 1)
 
 
-def test_mobile_is_written_where_asked_for() -> None:
+def test_mobile_is_written_on_request() -> None:
     assert inner(Entry(loc="https://ex.com/"), mobile=True) == "<mobile:mobile/>"
 
 
@@ -288,7 +275,7 @@ def test_pretty_indents_and_keeps_leaves_on_their_line() -> None:
 # -- head, tail, parts, index -------------------------------------------------------------------
 
 
-def test_the_head_declares_what_is_used_and_nothing_else() -> None:
+def test_the_head_declares_exactly_the_used_namespaces() -> None:
     writer = SitemapWriter(WriteOptions(now=NOW))
     assert writer.head(Feed(), frozenset()).decode() == f'{HEAD}<urlset xmlns="{SITEMAP}">\n'
     assert writer.head(Feed(), frozenset({"xhtml", "image"})).decode() == (
@@ -299,27 +286,26 @@ def test_the_head_declares_what_is_used_and_nothing_else() -> None:
     assert writer.tail(Feed()) == b"</urlset>\n"
 
 
-def parts_of(entries: list[Entry], **options: Any) -> list[bytes]:
+def files_of(entries: list[Entry], **options: Any) -> list[bytes]:
     writer = SitemapWriter(WriteOptions(now=NOW, **options))
-    packed = pack(writer, rendered(writer, entries), Feed, FORMAT.part_limits, io.BytesIO, ignore)
-    return [b"".join(part.chunks) for part in packed]
+    return [b"".join(part.chunks) for part in parts_of(writer, entries, FORMAT.part_limits)]
 
 
 def test_a_file_holds_50_000_pages() -> None:
-    files = parts_of([Entry(loc="https://ex.com/")] * 50_001)
+    files = files_of([Entry(loc="https://ex.com/")] * 50_001)
     assert [file.count(b"<url>") for file in files] == [50_000, 1]
 
 
 def test_a_file_holds_50_mebibytes() -> None:
     entry = Entry(loc="https://ex.com/" + "x" * 2_000)
-    files = parts_of([entry] * 26_000)
+    files = files_of([entry] * 26_000)
     assert len(files) == 2
     assert len(files[0]) <= 52_428_800 < len(files[0]) + 2_100
 
 
 def test_a_file_holds_1_000_news() -> None:
     entry = Entry(loc="https://ex.com/", title="T", published=at(2026, 1, 15))
-    files = parts_of([entry] * 1_001, news_name="N", news_language="en")
+    files = files_of([entry] * 1_001, news_name="N", news_language="en")
     assert [file.count(b"<news:news>") for file in files] == [1_000, 1]
 
 

@@ -19,6 +19,7 @@ from converter.formats import text_lines, urllist
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image
 from converter.options import Limits, ReadOptions, WriteOptions
+from tests.builders import codes, document_of, read_all
 
 A, B, C = (f"https://www.example.com/{letter}" for letter in "abc")
 
@@ -26,10 +27,8 @@ A, B, C = (f"https://www.example.com/{letter}" for letter in "abc")
 def read(
     content: str | bytes, **options: Any
 ) -> tuple[list[tuple[int | None, str | None]], list[Issue]]:
-    raw = content.encode() if isinstance(content, str) else content
-    issues: list[Issue] = []
-    document = urllist.read(io.BytesIO(raw), ReadOptions(**options), issues.append)
-    return [(entry.line, entry.loc) for entry in document.entries], issues
+    _, entries, issues = read_all(urllist.read, content, ReadOptions(**options))
+    return [(entry.line, entry.loc) for entry in entries], issues
 
 
 def told(issues: list[Issue]) -> list[tuple[int | None, str]]:
@@ -125,7 +124,7 @@ def test_white_space_around_is_nothing(around: str) -> None:
         '"loc","lastmod"',
     ],
 )
-def test_what_is_no_url_is_reported_and_left_out(line: str) -> None:
+def test_invalid_urls_are_reported_and_left_out(line: str) -> None:
     found, issues = read(f"{A}\n{line}\n{C}\n")
     assert found == [(1, A), (3, C)]
     assert told(issues) == [(2, "line-not-url")]
@@ -155,10 +154,10 @@ def test_what_is_no_url_is_reported_and_left_out(line: str) -> None:
         ("https://ex.com/a;v=1", "https://ex.com/a;v=1", None),
     ],
 )
-def test_what_is_nearly_clean(line: str, loc: str, code: Code | None) -> None:
+def test_almost_clean_lines_are_read(line: str, loc: str, code: Code | None) -> None:
     found, issues = read(line)
     assert found == [(1, loc)]
-    assert [issue.code for issue in issues] == ([code] if code else [])
+    assert codes(issues) == ([code] if code else [])
     assert not any("secret" in issue.message for issue in issues)
 
 
@@ -180,7 +179,7 @@ def test_what_is_nearly_clean(line: str, loc: str, code: Code | None) -> None:
         "",
     ],
 )
-def test_a_line_with_what_looks_like_columns_is_left_out(separator: str, column: str) -> None:
+def test_a_line_with_apparent_columns_is_left_out(separator: str, column: str) -> None:
     found, issues = read(f"{A}\n{A}{separator}{column}\n")
     assert found == [(1, A)]
     assert told(issues) == [(2, "line-not-url")]
@@ -199,7 +198,7 @@ def test_an_empty_wrapper_is_a_blank_line() -> None:
     assert read(f"<![CDATA[ ]]>\n{A}") == ([(2, A)], [])
 
 
-def test_references_count_where_there_is_a_base() -> None:
+def test_relative_references_are_resolved_with_the_base() -> None:
     base = "https://ex.com/x/y"
     found, issues = read("/a\nb/c\n?q\n//h.com/d\nwww.ex.com\n<b>\n", base_url=base)
     assert found == [
@@ -212,13 +211,13 @@ def test_references_count_where_there_is_a_base() -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
-def test_other_forms_of_unicode_are_decoded_and_said(codec: str) -> None:
+def test_other_unicode_encodings_are_decoded_and_reported(codec: str) -> None:
     found, issues = read(f"{A}\r\n{B}é".encode(codec))
     assert found == [(1, A), (2, f"{B}é")]
     assert told(issues) == [(1, "encoding-assumed")]
 
 
-def test_bytes_that_are_not_utf_8_are_windows_1252_and_said() -> None:
+def test_invalid_utf_8_is_read_as_windows_1252_and_reported() -> None:
     found, issues = read(
         f"{A}\n{B}é\n".encode() + b"https://ex.com/caf\xe9\n\x80\nhttps://ex.com/\x81"
     )
@@ -248,7 +247,7 @@ def test_urls_too_long_to_publish_are_for_others_to_judge() -> None:
 
 
 @pytest.mark.parametrize("content", ["prose\n", f"{A} {B}\n", "<doc>\n</doc>\n", "/a"])
-def test_lines_without_any_url_are_no_list(content: str) -> None:
+def test_lines_without_any_url_are_not_a_list(content: str) -> None:
     with pytest.raises(DocumentError, match="one URL on each line"):
         read(content)
 
@@ -290,10 +289,8 @@ def test_sniffing(text: str, is_list: bool) -> None:
 
 
 def written(entries: list[Entry], report: Any) -> bytes:
-    assert urllist.FORMAT.writer is not None
-    writer = urllist.FORMAT.writer(WriteOptions(now=datetime(2024, 5, 6, tzinfo=UTC)))
-    bodies = [rendered.body for entry in entries if (rendered := writer.entry(entry, report))]
-    return writer.head(Feed(), frozenset()) + b"".join(bodies) + writer.tail(Feed())
+    writer = urllist.FORMAT.new_writer(WriteOptions(now=datetime(2024, 5, 6, tzinfo=UTC)))
+    return document_of(writer, entries, report=report)
 
 
 def test_an_entry_is_a_line() -> None:
@@ -325,7 +322,7 @@ def test_what_was_written_is_read_again(paths: list[str]) -> None:
 
 @pytest.mark.property
 @given(raw=st.binary(max_size=300), base=st.none() | st.just("https://ex.com/"))
-def test_any_bytes_are_a_list_or_none(raw: bytes, base: str | None) -> None:
+def test_any_bytes_are_a_list_or_refused(raw: bytes, base: str | None) -> None:
     try:
         found, issues = read(raw, base_url=base)
     except DocumentError:

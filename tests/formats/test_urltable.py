@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from contextlib import suppress
 
 import pytest
@@ -14,17 +13,14 @@ from converter.formats.registry import FORMATS
 from converter.issues import Issue
 from converter.model import Entry
 from converter.options import Limits, ReadOptions
+from tests.builders import read_all
 
 LIMITS = Limits()
 
 
 def read(document: str | bytes, limits: Limits = LIMITS) -> tuple[list[Entry], list[Issue]]:
-    data = document.encode() if isinstance(document, str) else document
-    issues: list[Issue] = []
-    reader = FORMATS["csv"].read
-    assert reader
-    opened = reader(io.BytesIO(data), ReadOptions(limits=limits), issues.append)
-    return list(opened.entries), issues
+    _, entries, issues = read_all(FORMATS["csv"].read, document, ReadOptions(limits=limits))
+    return entries, issues
 
 
 def test_lines_are_counted_over_line_breaks_in_cells() -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from converter.publish.file_names import host_name, part_name
+from converter.publish.file_names import host_name
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
+from tests.builders import put, tree
 
 INDEX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -19,20 +20,6 @@ INDEX = (
 
 def index_of(*locs: str) -> bytes:
     return INDEX.format("".join(f"<sitemap><loc>{loc}</loc></sitemap>\n" for loc in locs)).encode()
-
-
-def put(target: Path | str, content: bytes, **parts: bytes) -> None:
-    """Publish one file, and parts by number as `n1=b"..."`."""
-    with open_target(target) as sink:
-        files = [
-            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
-            for number, part in parts.items()
-        ]
-        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def parts_of(sink: Publisher, name: str | None = None) -> tuple[str, ...]:
@@ -103,7 +90,7 @@ def test_a_compressed_index_is_detected_by_its_content(tmp_path: Path) -> None:
         "huge",
     ],
 )
-def test_a_file_that_is_no_complete_index_has_no_parts(tmp_path: Path, content: bytes) -> None:
+def test_an_incomplete_index_has_no_parts(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "s.xml").write_bytes(content)
     (tmp_path / "s-1.xml").write_bytes(b"https://ex.com/s-1.xml")
     with open_target(tmp_path / "s.xml") as sink:

@@ -17,20 +17,7 @@ from hypothesis import strategies as st
 from converter.errors import SinkError
 from converter.publish.file_names import FileNames, host_name, part_name
 from converter.publish.target import open_target
-
-
-def put(target: Path | str, content: bytes, **parts: bytes) -> None:
-    """Publish one file, and parts by number as `n1=b"..."`."""
-    with open_target(target) as sink:
-        files = [
-            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
-            for number, part in parts.items()
-        ]
-        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+from tests.builders import put, tree
 
 
 @contextmanager
@@ -85,7 +72,7 @@ def test_the_name_of_a_host_stays_in_the_folder() -> None:
         "a/sitemap-1.xml",
     ],
 )
-def test_files_that_are_no_parts_are_not_removable(name: str) -> None:
+def test_only_parts_are_removable(name: str) -> None:
     assert not FileNames("sitemap.xml").is_part(name)
 
 
@@ -162,7 +149,7 @@ def test_the_owner_of_the_old_file_is_kept(tmp_path: Path) -> None:
     assert (target.stat().st_uid, target.stat().st_gid) == (1234, 2345)
 
 
-def test_an_owner_that_cannot_be_kept_is_no_error(
+def test_failing_to_keep_the_owner_is_not_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -237,7 +224,7 @@ def test_unusual_names_work(tmp_path: Path, name: str) -> None:
     assert tree(tmp_path) == {name: b"2"}
 
 
-def test_bytes_that_are_no_utf8_can_be_a_name(tmp_path: Path) -> None:
+def test_a_file_name_may_be_invalid_utf8(tmp_path: Path) -> None:
     name = os.fsdecode(b"caf\xe9.xml")
     put(tmp_path / name, b"index", n1=b"part")
     assert set(tree(tmp_path)) == {name, os.fsdecode(b"caf\xe9-1.xml")}

@@ -12,23 +12,8 @@ from pathlib import Path
 import pytest
 
 from converter.errors import SinkError
-from converter.publish.file_names import part_name
 from converter.publish.target import open_target
-
-
-def put(target: Path | str, content: bytes, **parts: bytes) -> None:
-    """Publish one file, and parts by number as `n1=b"..."`."""
-    with open_target(target) as sink:
-        files = [
-            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
-            for number, part in parts.items()
-        ]
-        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
+from tests.builders import make_irregular, put, tree
 
 # the journal and the remains of others
 
@@ -127,13 +112,8 @@ def test_the_removal_of_a_journal_that_was_killed_is_completed(tmp_path: Path) -
 @pytest.mark.parametrize("kind", ["link", "fifo", "folder"])
 def test_a_journal_is_a_regular_file(tmp_path: Path, kind: str) -> None:
     path = tmp_path / ".s.xml.journal"
-    if kind == "link":
-        (tmp_path / "elsewhere").write_text(json.dumps(journal()))
-        path.symlink_to("elsewhere")
-    elif kind == "fifo":
-        os.mkfifo(path)
-    else:
-        path.mkdir()
+    (tmp_path / "elsewhere").write_text(json.dumps(journal()))
+    make_irregular(path, kind)
     with pytest.raises(SinkError, match="cannot be trusted"), open_target(tmp_path / "s.xml"):
         pass
 

@@ -15,6 +15,7 @@ import pytest
 from converter.errors import SinkError
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
+from tests.builders import tree
 
 #: Everything that publishing does to the file system through Python, and can be stopped before.
 STEPS = ("open", "fchmod", "fsync", "replace", "unlink", "scandir")
@@ -28,10 +29,6 @@ NEW_ALONE = {"s.xml": b"new"}
 def write(folder: Path, files: dict[str, bytes]) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def publish(folder: Path, files: dict[str, bytes]) -> None:
@@ -122,7 +119,7 @@ def test_a_run_killed_anywhere_is_completed_or_undone_by_the_next(
     assert sorted(results, key=lambda result: result == new) == results
 
 
-def test_completing_may_be_killed_too(tmp_path: Path) -> None:
+def test_completing_a_journal_may_be_killed_too(tmp_path: Path) -> None:
     begun = 0
     for step, folder in folders(tmp_path, OLD):
         if not killed_at(step, lambda folder=folder: publish(folder, NEW)):  # type: ignore[misc]

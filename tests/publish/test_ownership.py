@@ -13,6 +13,7 @@ import pytest
 
 from converter.errors import SinkError
 from converter.publish.target import open_target
+from tests.builders import make_irregular, tree
 
 TEMPORARY = ".s.xml.0123456789abcdef.tmp"
 JOURNAL = json.dumps(
@@ -44,10 +45,6 @@ def given_away(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(os, "fstat", mapped(os.fstat))
     monkeypatch.setattr(os, "lstat", mapped(os.lstat))
     return lambda path: theirs.add(path.lstat().st_ino)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -103,12 +100,7 @@ def test_a_publication_by_root_for_the_owner_of_the_output_is_completed(
 @pytest.mark.parametrize("kind", ["link", "fifo", "folder"])
 def test_a_lock_is_a_regular_file(tmp_path: Path, kind: str) -> None:
     lock = tmp_path / ".s.xml.lock"
-    if kind == "link":
-        lock.symlink_to("victim")
-    elif kind == "fifo":
-        os.mkfifo(lock)
-    else:
-        lock.mkdir()
+    make_irregular(lock, kind)
     with (
         pytest.raises(SinkError, match=r"lock. cannot be trusted"),
         open_target(tmp_path / "s.xml"),

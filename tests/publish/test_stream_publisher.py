@@ -16,11 +16,7 @@ import pytest
 from converter.errors import SinkError
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
+from tests.builders import tree
 
 # temporary files
 
@@ -160,7 +156,7 @@ def test_a_file_can_be_staged_after_a_discarded_one() -> None:
     assert gzip.decompress(stream.getvalue()) == b"2"
 
 
-def test_a_broken_pipe_is_raised_as_it_is() -> None:
+def test_a_broken_pipe_is_raised_unchanged() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     with os.fdopen(write_end, "wb", buffering=0) as pipe, pytest.raises(BrokenPipeError):

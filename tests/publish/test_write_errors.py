@@ -11,22 +11,8 @@ from pathlib import Path
 import pytest
 
 from converter.errors import OptionError, SinkError
-from converter.publish.file_names import part_name
 from converter.publish.target import open_target
-
-
-def put(target: Path | str, content: bytes, **parts: bytes) -> None:
-    """Publish one file, and parts by number as `n1=b"..."`."""
-    with open_target(target) as sink:
-        files = [
-            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
-            for number, part in parts.items()
-        ]
-        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+from tests.builders import put, tree
 
 
 @pytest.mark.parametrize(
@@ -112,7 +98,7 @@ def test_an_error_of_the_system_names_cause_and_remedy(
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
-def test_a_file_system_that_cannot_flush_folders_is_no_error(
+def test_failing_to_flush_a_folder_is_not_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     fsync = os.fsync

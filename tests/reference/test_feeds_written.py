@@ -172,7 +172,7 @@ FIELDS: Mapping[str, Callable[[Entry, str], object]] = MappingProxyType(
 )
 
 
-def test_other_readers_see_what_the_source_said(
+def test_other_readers_see_the_values_of_the_source(
     written: tuple[Written, ...], reference: Reference, listed: Listed
 ) -> None:
     feeds = {f.path: f for f in written if f.is_from_feed and f.target in {"rss", "atom"}}

@@ -29,7 +29,7 @@ FIELDS: Mapping[str, Callable[[Entry], str | None]] = MappingProxyType(
 )
 
 
-def test_what_all_peers_agree_on(
+def test_entries_agree_with_what_all_peers_read(
     reference: Reference, listed: Mapping[str, Mapping[str, Any]]
 ) -> None:
     ours = {path: entries for path in reference.corpus if (entries := _entries(path))}

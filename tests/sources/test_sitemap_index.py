@@ -40,7 +40,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ("sub/../a.xml", "sub/../a.xml"),
     ],
 )
-def test_children_are_found_beside_their_index(index: str, child: str, name: str) -> None:
+def test_children_are_found_next_to_their_index(index: str, child: str, name: str) -> None:
     assert find_files(index, [child]) == [Path(index).parent / name]
     assert find_files("index.xml", [child]) == [Path(name)]
 

@@ -28,6 +28,7 @@ from converter.issues import Code, Issue
 from converter.options import Limits
 from converter.sources import gzip as gzip_source
 from converter.sources.source import PREFIX_BYTES, open_source
+from tests.builders import codes
 
 FEED = b'<rss version="2.0"><channel><title>T</title></channel></rss>\n'
 #: Incompressible, and longer than any buffer in the way.
@@ -199,7 +200,7 @@ def test_a_file_without_a_size_has_no_total(tmp_path: Path) -> None:
 # -- what is none ------------------------------------------------------------------------------
 
 
-def test_every_refusal_names_the_source_and_what_is_wrong(tmp_path: Path) -> None:
+def test_every_refusal_names_the_source_and_the_fault(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for name, said in (
@@ -266,7 +267,7 @@ def test_names_cannot_command_the_terminal() -> None:
     ("spec", "said"),
     [(None, "not NoneType"), (7, "not int"), (io.StringIO("x"), "open it in binary mode")],
 )
-def test_what_is_neither_path_nor_binary_stream(spec: object, said: str) -> None:
+def test_a_source_must_be_a_path_or_a_binary_stream(spec: object, said: str) -> None:
     assert said in refusal(spec, OptionError)
 
 
@@ -361,12 +362,12 @@ def test_gzip_content_before_a_fault_is_used_and_the_fault_reported_once(
         for _ in range(3):
             source.stream.seek(0)
             assert source.stream.read() == content
-    assert [issue.code for issue in issues] == [Code.GZIP_REPAIRED] * bool(fault)
+    assert codes(issues) == [Code.GZIP_REPAIRED] * bool(fault)
     assert all(fault and fault in issue.message and issue.source == "-" for issue in issues)
 
 
 @pytest.mark.parametrize("packed", [b"\x1f\x8b", b"\x1f\x8b\x08", b"\x1f\x8bjunk", PACKED[:10]])
-def test_gzip_that_holds_nothing_is_broken(packed: bytes) -> None:
+def test_empty_gzip_data_is_an_error(packed: bytes) -> None:
     assert "nothing can be decompressed" in refusal(io.BytesIO(packed), DocumentError)
 
 
@@ -374,7 +375,7 @@ def test_gzip_of_nothing_is_empty() -> None:
     assert read(io.BytesIO(gzip.compress(b""))) == b""
 
 
-def test_damage_in_the_middle_costs_only_what_follows() -> None:
+def test_damage_in_the_middle_keeps_the_data_before_it() -> None:
     text = b"".join(b"https://www.example.com/%d\n" % n for n in range(100_000))
     packed = bytearray(gzip.compress(text, mtime=0))
     packed[len(packed) // 2 : len(packed) // 2 + 200] = b"\xff" * 200
@@ -382,7 +383,7 @@ def test_damage_in_the_middle_costs_only_what_follows() -> None:
     found = read(io.BytesIO(bytes(packed)), issues)
     sound = len(text) // 3
     assert found[:sound] == text[:sound]
-    assert [issue.code for issue in issues] == [Code.GZIP_REPAIRED]
+    assert codes(issues) == [Code.GZIP_REPAIRED]
 
 
 def test_decompressed_content_is_bounded() -> None:
@@ -432,7 +433,7 @@ def test_reading_in_pieces_is_reading(content: bytes, sizes: list[int]) -> None:
         assert b"".join(pieces) + source.stream.read() == content
 
 
-def test_a_rescue_that_fills_the_buffer_goes_on_where_it_stopped() -> None:
+def test_a_rescue_that_fills_the_buffer_continues_after_it() -> None:
     text = bytes(200_000) + NOISE[:5000]
     packed = gzip.compress(text, mtime=0)[:-8] + b"\xff" * 8
     issues: list[Issue] = []

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from converter.issues import Code, Issue
@@ -20,8 +18,8 @@ from converter.model import (
 )
 from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.values import urls
+from tests.builders import codes
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/page"
 DIRTY = "HTTPS://EX.com:443/a b"
 CLEAN = "https://ex.com/a%20b"
@@ -73,7 +71,7 @@ def test_the_rules_are_held_to() -> None:
     assert entry.loc == LOC
 
 
-def test_an_entry_whose_loc_is_refused_goes_and_the_report_leaks_nothing() -> None:
+def test_an_entry_with_a_refused_loc_is_dropped_without_leaking_it() -> None:
     kept, issues = washed(Entry(loc="https://me:secret@ex.com:x/", id="1", line=3), Entry(loc=LOC))
     assert [entry.loc for entry in kept] == [LOC]
     assert [(issue.code, issue.line) for issue in issues] == [(Code.URL_UNUSABLE, 3)]
@@ -163,13 +161,13 @@ def test_an_entry_without_loc_is_named_by_its_id() -> None:
         ),
     ],
 )
-def test_media_are_cleaned_and_what_is_refused_goes(dirty: Entry, clean: Entry) -> None:
+def test_media_urls_are_cleaned_and_refused_ones_dropped(dirty: Entry, clean: Entry) -> None:
     (kept,), issues = washed(dirty)
     assert kept == clean
     assert issues
 
 
-def test_only_videos_may_lie_on_ftp() -> None:
+def test_only_videos_may_have_ftp_urls() -> None:
     ftp = "ftp://ex.com/a.mp4"
     video = Video(
         content_url=ftp,
@@ -185,10 +183,10 @@ def test_only_videos_may_lie_on_ftp() -> None:
     )
 
 
-def test_a_url_that_stands_in_an_entry_twice_is_reported_once() -> None:
+def test_a_url_that_occurs_twice_in_an_entry_is_reported_once() -> None:
     video = Video(content_url=DIRTY, renditions=(Rendition(url=DIRTY), Rendition(url=DIRTY)))
     _, issues = washed(Entry(loc=LOC, videos=(video,)), Entry(loc=LOC, videos=(video,)))
-    assert [issue.code for issue in issues] == [Code.URL_NORMALISED, Code.URL_NORMALISED]
+    assert codes(issues) == [Code.URL_NORMALISED, Code.URL_NORMALISED]
 
 
 def test_signed_media_keep_their_parameters() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -27,18 +27,11 @@ from converter.model import (
 )
 from converter.pipeline.transforms import deduplicate as module
 from converter.pipeline.transforms.deduplicate import Deduplicator, merge
+from tests.builders import NOW, moment
 from tests.strategies import made
 from tests.transforms.two_passes import both_passes, deduplicated
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
-
-
-def at(text: str, precision: Precision = Precision.SECOND) -> Moment:
-    instant = datetime.fromisoformat(text)
-    return Moment(
-        instant=instant if instant.tzinfo else instant.replace(tzinfo=UTC), precision=precision
-    )
 
 
 def united(**given: tuple[Any, Any]) -> Entry:
@@ -47,10 +40,10 @@ def united(**given: tuple[Any, Any]) -> Entry:
     return merge(first, second, NOW)
 
 
-EARLY, LATE = at("2025-01-01T10:00"), at("2025-02-01T10:00")
-FUTURE, FAR = at("2027-01-01T00:00"), at("2028-01-01T00:00")
-DAY = at("2025-03-05", Precision.DAY)
-YEAR = at("2025-06-01", Precision.YEAR)
+EARLY, LATE = moment("2025-01-01T10:00"), moment("2025-02-01T10:00")
+FUTURE, FAR = moment("2027-01-01T00:00"), moment("2028-01-01T00:00")
+DAY = moment("2025-03-05", Precision.DAY)
+YEAR = moment("2025-06-01", Precision.YEAR)
 
 
 @pytest.mark.parametrize(
@@ -67,14 +60,22 @@ YEAR = at("2025-06-01", Precision.YEAR)
         (EARLY, YEAR, EARLY),  # a year would be left out, and the full date with it
         (YEAR, EARLY, EARLY),
         (None, YEAR, YEAR),
-        (DAY, at("2025-03-05T00:00"), at("2025-03-05T00:00")),  # a tie: the more precise
-        (at("2025-03-05T01:00+02:00"), at("2025-03-04T23:30"), at("2025-03-04T23:30")),  # in UTC
-        (at("2025-03-05T01:00+02:00"), at("2025-03-04T23:00"), at("2025-03-05T01:00+02:00")),
-        (EARLY, at("2026-01-15T12:09"), at("2026-01-15T12:09")),  # clocks may differ
+        (DAY, moment("2025-03-05T00:00"), moment("2025-03-05T00:00")),  # a tie: the more precise
+        (
+            moment("2025-03-05T01:00+02:00"),
+            moment("2025-03-04T23:30"),
+            moment("2025-03-04T23:30"),
+        ),  # in UTC
+        (
+            moment("2025-03-05T01:00+02:00"),
+            moment("2025-03-04T23:00"),
+            moment("2025-03-05T01:00+02:00"),
+        ),
+        (EARLY, moment("2026-01-15T12:09"), moment("2026-01-15T12:09")),  # clocks may differ
     ],
 )
 @pytest.mark.parametrize("field", ["published", "updated"])
-def test_of_dates_the_latest_that_has_come(
+def test_the_latest_date_not_in_the_future_is_kept(
     field: str, first: Moment | None, second: Moment | None, expected: Moment | None
 ) -> None:
     date = getattr(united(**{field: (first, second)}), field)
@@ -96,7 +97,7 @@ def test_of_dates_the_latest_that_has_come(
         ("line", 3, 9, 3),
     ],
 )
-def test_of_all_else_the_first_that_says_anything(
+def test_other_fields_take_the_first_value(
     name: str, first: Any, second: Any, expected: Any
 ) -> None:
     assert getattr(united(**{name: (first, second)}), name) == expected
@@ -111,12 +112,12 @@ def test_of_all_else_the_first_that_says_anything(
         ((None, None), (None, None), (None, None)),
     ],
 )
-def test_what_is_said_of_an_id_stays_with_it(first: Any, second: Any, expected: Any) -> None:
+def test_is_permalink_stays_with_its_id(first: Any, second: Any, expected: Any) -> None:
     entry = united(id=(first[0], second[0]), id_is_permalink=(first[1], second[1]))
     assert (entry.id, entry.id_is_permalink) == expected
 
 
-def test_media_are_united_and_the_first_of_each_keeps_its_place() -> None:
+def test_media_are_merged_in_the_order_of_first_occurrence() -> None:
     one, two, again = Image(url="1"), Image(url="2"), Image(url="1", geo="x")
     assert united(images=((one,), (two, again))).images == (one, two)
     a, b = Video(content_url="a", player_url="p"), Video(content_url="b", player_url="p")
@@ -130,13 +131,13 @@ def test_media_are_united_and_the_first_of_each_keeps_its_place() -> None:
     )
 
 
-def test_videos_that_are_nowhere_are_told_apart_by_what_is_said_of_them() -> None:
+def test_videos_without_urls_are_distinguished_by_their_fields() -> None:
     known = Video(title=Text(value="A"), line=3)
     again, other = replace(known, line=9), Video(title=Text(value="B"), line=9)
     assert united(videos=((known,), (again, other))).videos == (known, other)
 
 
-def test_language_versions_are_united_by_language() -> None:
+def test_language_versions_are_merged_by_language() -> None:
     en, de = Alternate(hreflang="en", href="1"), Alternate(hreflang="de", href="2")
     EN = Alternate(hreflang="EN", href="3")  # noqa: N806
     assert united(alternates=((en,), (EN, de))).alternates == (en, de)
@@ -240,7 +241,7 @@ def pages(*names: str) -> list[Entry]:
     return [Entry(loc=f"https://ex.com/{name}", line=n) for n, name in enumerate(names, 1)]
 
 
-def test_input_without_duplicates_is_walked_once_and_passes_as_it_is() -> None:
+def test_input_without_duplicates_is_read_once_and_unchanged() -> None:
     entries = [*pages("a", "b"), Entry(id="x"), Entry(id="x")]
     merger = Deduplicator(NOW)
     found = deduplicated(merger, entries, ignore)
@@ -262,7 +263,7 @@ def test_a_page_stays_where_it_came_first_and_each_other_entry_is_reported() -> 
     assert not merger.needs_second_pass
 
 
-def test_a_duplicate_of_what_has_no_line_is_reported_too() -> None:
+def test_a_duplicate_of_an_entry_without_a_line_is_reported() -> None:
     issues: list[Issue] = []
     walked([Entry(loc=LOC), Entry(loc=LOC)], issues)
     assert [issue.message for issue in issues] == [

@@ -12,12 +12,9 @@ from converter.model import Entry, Moment, Precision, Video
 from converter.options import TransformOptions
 from converter.pipeline.transforms import Transform, filters
 from converter.pipeline.transforms.url_template import template as located
+from tests.builders import codes, moment
 
 DAY = Precision.DAY
-
-
-def moment(text: str, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime.fromisoformat(text).replace(tzinfo=UTC), precision=precision)
 
 
 def updated(entry: Entry) -> Moment | None:
@@ -53,11 +50,11 @@ def test_patterns_search_the_url_and_exclude_wins(
     entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1", line=3)]
     issues: list[Issue] = []
     assert locs(through(entries, filters.matching(include, exclude, issues.append))) == kept
-    assert [issue.code for issue in issues] == [Code.ENTRY_FILTERED] * (3 - len(kept))
+    assert codes(issues) == [Code.ENTRY_FILTERED] * (3 - len(kept))
     assert all(issue.entry for issue in issues)
 
 
-def test_a_pattern_that_is_none_is_refused_at_once() -> None:
+def test_an_invalid_pattern_is_refused_at_once() -> None:
     with pytest.raises(OptionError, match=r'exclude "\(" is no regular expression'):
         filters.matching((), ("(",), lambda issue: None)
 
@@ -102,7 +99,7 @@ def test_bounds_are_inclusive_and_plain_days_whole(
 # ----- Expiry
 
 
-def test_what_was_taken_down_goes_by_its_url() -> None:
+def test_drop_removes_entries_by_url() -> None:
     entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1")]
     issues: list[Issue] = []
     assert locs(through(entries, filters.Expiry(("/a$", "/c")).filter(updated, issues.append))) == [
@@ -137,7 +134,7 @@ def test_a_page_expires_when_its_last_day_is_over(before: str, kept: str) -> Non
     issues: list[Issue] = []
     passed = through(entries, filters.Expiry(before=bound).filter(updated, issues.append))
     assert "".join(loc or "" for loc in locs(passed)) == kept
-    assert [issue.code for issue in issues] == [Code.ENTRY_EXPIRED] * (5 - len(kept))
+    assert codes(issues) == [Code.ENTRY_EXPIRED] * (5 - len(kept))
 
 
 def test_everything_that_chooses_is_asked() -> None:

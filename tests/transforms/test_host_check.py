@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,8 +11,7 @@ from converter.options import TransformOptions
 from converter.pipeline import counts
 from converter.pipeline.counts import Counts
 from converter.pipeline.transforms.host_check import HostCheck
-
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+from tests.builders import NOW
 
 
 def entries_at(*locs: str | None) -> list[Entry]:
@@ -74,7 +72,7 @@ def test_hosts_without_number_do_not_fill_the_memory(monkeypatch: pytest.MonkeyP
     assert issues[-1].message.startswith("3 entries on further hosts")
 
 
-def test_a_host_that_is_asked_for_drops_the_others() -> None:
+def test_the_host_option_drops_other_hosts() -> None:
     kept, issues = checked(
         entries_at("https://ex.com/34", "https://www.ex.com/34", "https://other.example/", None),
         host="EX.com",
@@ -86,12 +84,12 @@ def test_a_host_that_is_asked_for_drops_the_others() -> None:
 
 
 @pytest.mark.parametrize("host", ["", "https://ex.com", "ex.com:8080", "ex.com/a", "a b"])
-def test_a_host_that_is_none_is_refused(host: str) -> None:
+def test_an_invalid_host_is_refused(host: str) -> None:
     with pytest.raises(OptionError, match="host"):
         HostCheck(TransformOptions(now=NOW, host=host), ignore, Counts())
 
 
-def test_unify_rewrites_the_sibling_of_the_host_asked_for() -> None:
+def test_unify_rewrites_the_www_sibling_of_the_host() -> None:
     kept, issues = checked(
         entries_at("https://www.ex.com/a", "http://www.ex.com:8080/b", "https://x.example/"),
         host="ex.com",
@@ -160,7 +158,7 @@ def test_the_scope_of_the_sitemap_is_reported_and_nothing_is_dropped() -> None:
     assert found(issues) == [(Code.SCOPE_OUTSIDE, line) for line in (2, 3, 4, 5, 6)]
 
 
-def test_a_sitemap_url_that_is_none_is_refused() -> None:
+def test_an_invalid_sitemap_url_is_refused() -> None:
     with pytest.raises(OptionError, match="sitemap_url"):
         HostCheck(TransformOptions(now=NOW, sitemap_url="/sitemap.xml"), ignore, Counts())
 

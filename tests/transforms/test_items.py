@@ -16,9 +16,9 @@ from converter.model import Alternate, Entry, Feed, Moment
 from converter.pipeline.transforms import deduplicate as module
 from converter.pipeline.transforms.deduplicate import Deduplicator
 from converter.pipeline.transforms.entry_identity import ItemIdentity
+from tests.builders import NOW
 from tests.transforms.two_passes import both_passes
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 A, B = "https://ex.com/a", "https://ex.com/b"
 TAG = "tag:ex.com,2025:1"
 
@@ -131,7 +131,7 @@ def test_language_versions_are_looked_for_among_pages() -> None:
         (ItemIdentity(within="page"), [(item("1", A), item("1", A))]),
     ],
 )
-def test_an_output_that_is_added_to_knows_any_id(
+def test_other_identity_rules_merge_equal_items(
     items: ItemIdentity, pairs: list[tuple[Entry, Entry]]
 ) -> None:
     for pair in pairs:
@@ -192,7 +192,7 @@ def _same_across(first: list[Entry], second: list[Entry]) -> bool:
 @pytest.mark.property
 @pytest.mark.parametrize("digest", [lambda _: 1, len, hash])
 @given(one=st.lists(ITEMS, max_size=6), two=st.lists(ITEMS, max_size=6))
-def test_items_are_merged_as_the_rule_says_whatever_their_digests(
+def test_items_are_merged_by_the_rule_for_any_digests(
     digest: Any, one: list[Entry], two: list[Entry]
 ) -> None:
     entries = [of(e, "one.rss") for e in one] + [of(e, "two.rss") for e in two]
@@ -209,7 +209,7 @@ def test_items_are_merged_as_the_rule_says_whatever_their_digests(
 
 @pytest.mark.property
 @given(sources=st.lists(st.lists(ITEMS, max_size=3), max_size=3))
-def test_as_many_items_are_left_in_whatever_order_the_sources_come(
+def test_the_number_of_items_does_not_depend_on_source_order(
     sources: list[list[Entry]],
 ) -> None:
     named = [[of(entry, f"{n}.rss") for entry in given] for n, given in enumerate(sources)]

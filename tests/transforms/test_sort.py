@@ -93,7 +93,7 @@ def test_entries_are_sorted_as_in_memory(
     assert all(file.closed for file in files.given)
 
 
-def test_what_has_no_date_is_not_sorted() -> None:
+def test_entries_without_a_date_keep_their_order() -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", None, Precision.SECOND)) for n in range(500)]
     assert sorted_entries(entries, "newest", files, 8_000) == entries
@@ -118,7 +118,7 @@ def test_a_sort_that_is_given_up_closes_its_files(day: int | None) -> None:
     assert all(file.closed for file in files.given)
 
 
-def test_what_fits_into_memory_is_not_spooled() -> None:
+def test_entries_that_fit_into_memory_are_not_spooled() -> None:
     files = Files()
     entries = [Entry(loc=loc) for loc in "cab"]
     assert sorted_entries(entries, "url", files, 1_200) == [Entry(loc=loc) for loc in "abc"]

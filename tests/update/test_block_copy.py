@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -23,8 +23,7 @@ from converter.update.block_copy import (
     blocks_of,
     url_blocks,
 )
-
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+from tests.builders import NOW
 
 
 def writer(*, pretty: bool = False) -> Writer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
@@ -22,15 +21,11 @@ from converter import Code, Entry, OptionError, RefusedError, Result, SourceErro
 from converter.model import Alternate, Image, Moment
 from converter.update import block_copy
 from converter.update.part_updater import PartUpdater
+from tests.builders import NOW, codes, locs, rss, text, tree
 
-NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
-
-@pytest.fixture(autouse=True)
-def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    at(monkeypatch, NOON)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def at(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
@@ -47,30 +42,12 @@ def write(entries: Iterable[Entry], target: str = "s.xml", **options: Any) -> Re
     return converter.write(list(entries), target, sitemap_url="https://ex.com/s.xml", **options)
 
 
-def feed(*items: str, header: str = "") -> io.BytesIO:
-    inner = "".join(f"<item>{item}</item>" for item in items)
-    return io.BytesIO(f'<rss version="2.0"><channel>{header}{inner}</channel></rss>'.encode())
-
-
 def item(number: int, day: int) -> str:
     return f"<link>https://ex.com/{number}</link><pubDate>{day} Jan 2026 09:00:00 GMT</pubDate>"
 
 
 def picture(name: str) -> str:
     return f"<image:image><image:loc>https://ex.com/{name}.png</image:loc></image:image>"
-
-
-def tree() -> dict[str, bytes]:
-    return {p.name: p.read_bytes() for p in Path().iterdir() if not p.name.endswith(".lock")}
-
-
-def text(path: str) -> str:
-    data = Path(path).read_bytes()
-    return (gzip.decompress(data) if path.endswith(".gz") else data).decode()
-
-
-def locs(path: str) -> list[str]:
-    return re.findall("<loc>(.*?)</loc>", text(path))
 
 
 def pages(*paths: str) -> list[int]:
@@ -109,21 +86,21 @@ def test_ten_new_entries_are_added_to_twenty_thousand_pages() -> None:
     known = [page(n, 1 + n % 9, *(["a"] if n % 100 == 0 else [])) for n in range(1, 20_001)]
     write(known)
     items = [item(n, 14) for n in (*range(20_001, 20_006), 100, 200, 300, 400, 20_000)]
-    result = converter.convert(feed(*items), "s.xml", update=True)
+    result = converter.convert(rss(*items), "s.xml", update=True)
     assert (result.urls, result.added, result.renewed) == (20_005, 5, 5)
     assert pages("s.xml") == list(range(1, 20_006))
     assert text("s.xml").count("2026-01-14T09:00:00+00:00") == 10
     assert text("s.xml").count("<image:image>") == 200
     before = written_at(), tree()
-    again = converter.convert(feed(*items), "s.xml", update=True)
-    empty = converter.convert(feed(), "s.xml", update=True)
+    again = converter.convert(rss(*items), "s.xml", update=True)
+    empty = converter.convert(rss(), "s.xml", update=True)
     assert (written_at(), tree()) == before
     for result in (again, empty):
         assert (result.urls, result.added, result.renewed) == (20_005, 0, 0)
         assert result.unchanged
         assert result.files == ()
         assert result.kept == ("s.xml",)
-    assert [issue.code for issue in empty.issues] == [Code.SOURCE_EMPTY]
+    assert codes(empty.issues) == [Code.SOURCE_EMPTY]
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
@@ -133,7 +110,7 @@ def test_only_parts_that_change_are_written_and_get_a_new_date(
     target = f"s.xml{suffix}"
     write([page(n) for n in range(1, 8)], target, limit_urls=3)
     before = tree()
-    at(monkeypatch, NOON + HOUR)
+    at(monkeypatch, NOW + HOUR)
     result = write([page(8), page(4, 9)], target, update=True, limit_urls=3)
     parts = [f"s-{n}.xml{suffix}" for n in (1, 2, 3)]
     assert pages(*parts) == [*range(1, 9)]
@@ -146,7 +123,7 @@ def test_only_parts_that_change_are_written_and_get_a_new_date(
     assert [date[11:16] for date in dates] == ["12:00", "13:00", "13:00"]
     assert result.kept == (parts[0],)
     assert [file.path for file in result.files] == [target, *parts[1:]]
-    at(monkeypatch, NOON + 2 * HOUR)
+    at(monkeypatch, NOW + 2 * HOUR)
     after = written_at()
     assert write([page(8), page(4, 9)], target, update=True, limit_urls=3).unchanged
     assert written_at() == after
@@ -159,7 +136,7 @@ def test_an_unchanged_part_gets_no_date_in_the_index(
     write([page(n) for n in range(1, 4)], limit_urls=2)
     rows = text("s.xml").replace("<lastmod>2026-01-15T12:00:00+00:00</lastmod>", said, 1)
     Path("s.xml").write_text(rows)
-    at(monkeypatch, NOON + HOUR)
+    at(monkeypatch, NOW + HOUR)
     for added in (4, 5):
         write([page(added)], update=True, limit_urls=2)
         first, *others = text("s.xml").splitlines()[3:-1]
@@ -303,11 +280,11 @@ def test_existing_dates_stay_with_any_lastmod_policy(policy: str, options: dict[
 
 def test_a_future_date_is_reported_once() -> None:
     write([page(1, 5)])
-    ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOON + 40 * HOUR))
+    ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOW + 40 * HOUR))
     twice = [ahead, page(2), page(2, 3)]
     result = write(twice, update=True, lastmod="published")
-    codes = [issue.code for issue in result.issues]
-    assert sorted(codes) == [Code.DATE_FUTURE, Code.URL_DUPLICATE]
+    found = codes(result.issues)
+    assert sorted(found) == [Code.DATE_FUTURE, Code.URL_DUPLICATE]
     assert "2026-01-05" in text("s.xml")
 
 
@@ -330,12 +307,12 @@ def test_alternating_sources_change_nothing() -> None:
 
 def test_an_older_entry_changes_no_values() -> None:
     hints = {"loc": "https://ex.com/1", "changefreq": "daily"}
-    write([Entry(**hints, updated=Moment(instant=NOON - HOUR))])
+    write([Entry(**hints, updated=Moment(instant=NOW - HOUR))])
     stale = Entry(
-        loc="https://ex.com/1", changefreq="never", updated=Moment(instant=NOON - 9 * HOUR)
+        loc="https://ex.com/1", changefreq="never", updated=Moment(instant=NOW - 9 * HOUR)
     )
     assert write([stale], update=True).unchanged
-    fresh = replace(stale, updated=Moment(instant=NOON))
+    fresh = replace(stale, updated=Moment(instant=NOW))
     assert write([fresh], update=True).renewed == 1
     assert "never" in text("s.xml")
 
@@ -387,16 +364,14 @@ def test_lost_header_fields_are_counted_with_any_existing_output(
         write([page(1)])
     if existing == "of others":
         Path("s.xml").write_text(FOREIGN)
-    result = converter.convert(feed(item(2, 9), header=HEADER), "s.xml", **options)
+    result = converter.convert(rss(item(2, 9), head=HEADER), "s.xml", **options)
     lost = {"feed/title": 1, "feed/link": 1, "feed/description": 1, "feed/copyright": 1}
     assert {name: result.lost[name] for name in result.lost if "/" in name} == lost
 
 
 def test_a_header_field_that_the_new_header_lacks_is_lost() -> None:
-    converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
-    result = converter.convert(
-        feed(item(2, 9), header="<title>Other</title>"), "s.rss", update=True
-    )
+    converter.convert(rss(item(1, 8), head=HEADER), "s.rss")
+    result = converter.convert(rss(item(2, 9), head="<title>Other</title>"), "s.rss", update=True)
     assert "<title>Other</title>" in text("s.rss")
     assert result.lost == dict.fromkeys(
         ("feed/title", "feed/link", "feed/description", "feed/copyright"), 1
@@ -405,7 +380,7 @@ def test_a_header_field_that_the_new_header_lacks_is_lost() -> None:
 
 @pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.rss"], "force": True}])
 def test_a_source_without_a_header_keeps_the_existing_one(options: dict[str, Any]) -> None:
-    converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
+    converter.convert(rss(item(1, 8), head=HEADER), "s.rss")
     Path("m.txt").write_text("https://ex.com/8\n")
     result = converter.convert("m.txt", "s.rss", **options)
     assert f"<channel>{HEADER}" in text("s.rss").replace("\n", "")
@@ -567,23 +542,14 @@ def video(number: int, *said: str) -> str:
     )
 
 
-def media(*items: str) -> io.BytesIO:
-    text = (
-        feed(*items)
-        .getvalue()
-        .replace(b"<rss ", b'<rss xmlns:media="http://search.yahoo.com/mrss/" ')
-    )
-    return io.BytesIO(text)
-
-
 def test_an_expired_video_is_removed_and_its_page_stays() -> None:
-    converter.convert(media(video(1), video(2)), "s.xml")
-    withdrawn = media(video(1, '<media:status state="deleted"/>'), video(2))
+    converter.convert(rss(video(1), video(2)), "s.xml")
+    withdrawn = rss(video(1, '<media:status state="deleted"/>'), video(2))
     for renewed in (1, 0):
         withdrawn.seek(0)
         result = converter.convert(withdrawn, "s.xml", update=True)
         assert (result.renewed, result.added) == (renewed, 0)
-        assert [issue.code for issue in result.issues] == [Code.VIDEO_BLOCKED]
+        assert codes(result.issues) == [Code.VIDEO_BLOCKED]
         assert pages("s.xml") == [1, 2]
         assert text("s.xml").count("<video:video>") == 1
 
@@ -595,7 +561,7 @@ def test_the_values_of_an_existing_page_win_over_options() -> None:
 
 
 def test_issues_of_the_writer_name_the_source() -> None:
-    Path("f.rss").write_bytes(media(video(1, '<media:status state="deleted"/>')).getvalue())
+    Path("f.rss").write_bytes(rss(video(1, '<media:status state="deleted"/>')).getvalue())
     write([page(1)])
     (issue,) = converter.convert("f.rss", "s.xml", update=True).issues
     assert (issue.code, issue.source) == (Code.VIDEO_BLOCKED, "f.rss")
@@ -606,11 +572,11 @@ def test_a_new_entry_that_is_too_large_leaves_the_existing_page_unchanged() -> N
     before = tree()
     many = page(1, 9, *(f"picture-{n:03}" for n in range(30)))
     result = write([many], update=True, limit_bytes=1024)
-    assert [issue.code for issue in result.issues] == [Code.ENTRY_TOO_LARGE]
+    assert codes(result.issues) == [Code.ENTRY_TOO_LARGE]
     assert tree() == before
 
 
-def test_existing_language_versions_are_no_change() -> None:
+def test_existing_language_versions_are_not_a_change() -> None:
     versions = tuple(
         Alternate(href=f"https://ex.com/{n}", hreflang=lang) for n, lang in ((1, "de"), (2, "en"))
     )
@@ -634,7 +600,7 @@ def test_a_language_version_may_be_an_existing_page() -> None:
     lone = Entry(loc="https://ex.com/4", alternates=(elsewhere,))
     result = write([new, lone], update=True)
     assert text("s.xml").count("<xhtml:link") == 2
-    assert [issue.code for issue in result.issues] == [Code.HREFLANG_INCOMPLETE]
+    assert codes(result.issues) == [Code.HREFLANG_INCOMPLETE]
 
 
 def test_filters_apply_to_new_entries_only() -> None:
@@ -652,8 +618,8 @@ def test_drop_and_expire_also_remove_existing_pages() -> None:
     assert locs("s.xml") == ["https://ex.com/s-2.xml", "https://ex.com/s-3.xml"]
     assert (result.urls, result.added, result.dropped) == (6, 1, 7)
     assert result.removed == ("s-1.xml",)
-    codes = [issue.code for issue in result.issues]
-    assert (codes.count(Code.ENTRY_DROPPED), codes.count(Code.ENTRY_EXPIRED)) == (3, 4)
+    found = codes(result.issues)
+    assert (found.count(Code.ENTRY_DROPPED), found.count(Code.ENTRY_EXPIRED)) == (3, 4)
 
 
 def test_a_page_with_a_new_date_does_not_expire() -> None:
@@ -676,13 +642,13 @@ def test_old_news_is_removed_without_a_new_entry_of_its_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     story = Entry(
-        loc="https://ex.com/1", title="T", published=Moment(instant=NOON - HOUR), updated=None
+        loc="https://ex.com/1", title="T", published=Moment(instant=NOW - HOUR), updated=None
     )
     write([story, page(2)], news="The Times", news_language="en")
     assert "<news:news>" in text("s.xml")
     write([], update=True)
     assert "<news:news>" in text("s.xml")
-    at(monkeypatch, NOON + 60 * HOUR)
+    at(monkeypatch, NOW + 60 * HOUR)
     write([], update=True)
     assert "<news:news>" not in text("s.xml")
     assert pages("s.xml") == [1, 2]
@@ -714,20 +680,20 @@ def test_dropped_and_expired_pages_do_not_count_as_shrinking(options: dict[str, 
 
 
 def test_a_feed_can_be_updated() -> None:
-    converter.convert(feed(item(1, 1), item(2, 2)), "f.rss")
-    converter.convert(feed(item(3, 3), item(2, 5)), "f.rss", update=True)
+    converter.convert(rss(item(1, 1), item(2, 2)), "f.rss")
+    converter.convert(rss(item(3, 3), item(2, 5)), "f.rss", update=True)
     assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "3", "1"]
-    converter.convert(feed(item(4, 4)), "f.rss", update=True, max_entries=2)
+    converter.convert(rss(item(4, 4)), "f.rss", update=True, max_entries=2)
     assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "4"]
 
 
 def test_a_list_can_be_updated() -> None:
     Path("l.txt").write_text("https://ex.com/1\nhttps://ex.com/2\n")
-    result = converter.convert(feed(item(2, 2), item(3, 3)), "l.txt", update=True)
+    result = converter.convert(rss(item(2, 2), item(3, 3)), "l.txt", update=True)
     assert text("l.txt") == "https://ex.com/1\nhttps://ex.com/2\nhttps://ex.com/3\n"
     assert result.added == 1
     before = os.stat("l.txt").st_mtime_ns  # noqa: PTH116
-    assert converter.convert(feed(item(3, 3)), "l.txt", update=True).unchanged
+    assert converter.convert(rss(item(3, 3)), "l.txt", update=True).unchanged
     assert os.stat("l.txt").st_mtime_ns == before  # noqa: PTH116
 
 
@@ -736,7 +702,7 @@ def test_an_update_of_a_list_that_needs_several_files_is_refused() -> None:
     converter.convert(text_list, "l.txt")
     before = tree()
     with pytest.raises(OptionError, match="could not find them again"):
-        converter.convert(feed(item(3, 3)), "l.txt", update=True, limit_urls=2)
+        converter.convert(rss(item(3, 3)), "l.txt", update=True, limit_urls=2)
     assert tree() == before
 
 
@@ -744,8 +710,8 @@ def test_an_update_of_a_list_that_needs_several_files_is_refused() -> None:
 def test_items_of_one_id_and_no_page_are_one_item(count: int) -> None:
     ids = [f"id-{number % (count - 1)}" for number in range(count)]
     items = [f'<title>t</title><guid isPermaLink="false">{i}</guid>' for i in ids]
-    converter.convert(feed("<title>old</title><guid>x-1</guid>"), "f.rss")
-    result = converter.convert(feed(*items), "f.rss", update=True)
+    converter.convert(rss("<title>old</title><guid>x-1</guid>"), "f.rss")
+    result = converter.convert(rss(*items), "f.rss", update=True)
     assert (result.urls, result.added, result.merged) == (count, count - 1, 1)
 
 
@@ -765,7 +731,7 @@ def of_page(guid: str, title: str) -> str:
 def test_items_with_a_page_are_recognised(target: str) -> None:
     given = [("1", "a"), ("2", "b"), ("tag:x,1:1", "c"), ("", "d"), ("", "e"), ("", "")]
     given += [("https://ex.com/x", "&lt;b&gt;f&lt;/b&gt;")]
-    source = feed(*(of_page(*each) for each in given))
+    source = rss(*(of_page(*each) for each in given))
     converter.convert(source, target, sort="input")
     before = text(target)
     assert len(set(ids(target))) == len(given)
@@ -790,7 +756,7 @@ WITHOUT_PAGE = [
 
 @pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
 def test_items_without_a_page_are_recognised(target: str) -> None:
-    sources = [feed(*WITHOUT_PAGE), feed(*WITHOUT_PAGE)]
+    sources = [rss(*WITHOUT_PAGE), rss(*WITHOUT_PAGE)]
     for number, source in enumerate(sources):
         Path(f"{number}.rss").write_bytes(source.getvalue())
     both = ["0.rss", "1.rss"]
@@ -806,16 +772,16 @@ def test_items_without_a_page_are_recognised(target: str) -> None:
 @pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
 def test_items_without_a_page_are_added_once(target: str) -> None:
     first, *others = WITHOUT_PAGE
-    converter.convert(feed(first), target, sort="input")
+    converter.convert(rss(first), target, sort="input")
     for added in (len(others), 0):
-        result = converter.convert(feed(*WITHOUT_PAGE), target, update=True, sort="input")
+        result = converter.convert(rss(*WITHOUT_PAGE), target, update=True, sort="input")
         assert (result.urls, result.added) == (len(WITHOUT_PAGE), added)
 
 
 @pytest.mark.parametrize("target", ["f.rss", "f.atom"])
 def test_a_new_item_of_an_existing_page_gets_its_own_id(target: str) -> None:
-    converter.convert(feed(of_page("", "a")), target)
-    new = feed("<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>" + of_page("", "b"))
+    converter.convert(rss(of_page("", "a")), target)
+    new = rss("<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>" + of_page("", "b"))
     for added in (1, 0):
         new.seek(0)
         result = converter.convert(new, target, update=True)
@@ -826,10 +792,10 @@ def test_a_new_item_of_an_existing_page_gets_its_own_id(target: str) -> None:
 
 @pytest.mark.parametrize("target", ["f.rss", "f.atom"])
 def test_an_item_keeps_its_id(target: str) -> None:
-    converter.convert(feed(of_page("tag:x,1:1", "a"), of_page("12", "b")), target)
+    converter.convert(rss(of_page("tag:x,1:1", "a"), of_page("12", "b")), target)
     before = ids(target)
     late = "<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>"
-    new = feed(late + of_page("tag:x,1:1", "c"), late + of_page("12", "b"))
+    new = rss(late + of_page("tag:x,1:1", "c"), late + of_page("12", "b"))
     result = converter.convert(new, target, update=True)
     assert (result.urls, result.added, result.renewed) == (2, 0, 2)
     assert sorted(ids(target)) == sorted(before)
@@ -838,7 +804,7 @@ def test_an_item_keeps_its_id(target: str) -> None:
 def test_items_of_several_sources_with_one_id_stay_separate() -> None:
     for name in "ab":
         inner = f'<link>https://ex.com/{name}</link><guid isPermaLink="false">1</guid>'
-        Path(f"{name}.rss").write_bytes(feed(f"<title>{name}</title>{inner}").getvalue())
+        Path(f"{name}.rss").write_bytes(rss(f"<title>{name}</title>{inner}").getvalue())
     both = ["a.rss", "b.rss"]
     result = converter.convert(both, "f.rss", sort="input")
     assert (result.urls, result.merged) == (2, 0)
@@ -863,8 +829,8 @@ def test_items_of_several_sources_with_one_id_stay_separate() -> None:
 def test_items_that_are_merged_are_those_of_another_source(
     new: tuple[str, str], known: tuple[str, str], count: int, target: str
 ) -> None:
-    Path("known.rss").write_bytes(feed(of_page(*known)).getvalue())
-    result = converter.convert(feed(of_page(*new)), target, merge=["known.rss"])
+    Path("known.rss").write_bytes(rss(of_page(*known)).getvalue())
+    result = converter.convert(rss(of_page(*new)), target, merge=["known.rss"])
     assert (result.urls, result.added) == (count, count - 1)
     assert len(ids(target)) == count
     assert len(set(ids(target))) == count or new[0] == "1"
@@ -874,8 +840,8 @@ def test_a_list_in_parts_cannot_be_updated() -> None:
     text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
     converter.convert(text_list, "l.txt", limit_urls=1)
     with pytest.raises(OptionError, match=r"l-1\.txt.*--merge"):
-        converter.convert(feed(item(3, 3)), "l.txt", update=True)
-    result = converter.convert(feed(item(3, 3)), "all.txt", merge=["l-1.txt", "l-2.txt"])
+        converter.convert(rss(item(3, 3)), "l.txt", update=True)
+    result = converter.convert(rss(item(3, 3)), "all.txt", merge=["l-1.txt", "l-2.txt"])
     assert result.urls == 3
 
 

@@ -15,76 +15,67 @@ from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
 from converter.values.dates import LastmodPolicy
+from tests.builders import NOW, at, moment
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 
-def day(text: str) -> Moment:
-    midnight = datetime.fromisoformat(f"{text}T00:00:00+00:00")
-    return Moment(instant=midnight, precision=Precision.DAY)
-
-
-def second(text: str) -> Moment:
-    return Moment(instant=datetime.fromisoformat(text))
-
-
-YEAR = Moment(instant=datetime(2025, 1, 1, tzinfo=UTC), precision=Precision.YEAR)
-MONTH = Moment(instant=datetime(2025, 3, 1, tzinfo=UTC), precision=Precision.MONTH)
+YEAR = at(2025, precision=Precision.YEAR)
+MONTH = at(2025, 3, precision=Precision.MONTH)
 
 # writing -------------------------------------------------------------------------------------
 
 WRITTEN = [
     (
-        second("2025-01-06T10:00:00+01:00"),
+        moment("2025-01-06T10:00:00+01:00"),
         "2025-01-06T10:00:00+01:00",
         "2025-01-06T10:00:00+01:00",
         "Mon, 06 Jan 2025 10:00:00 +0100",
     ),
     (
-        second("2025-01-06T10:00:00+00:00"),
+        moment("2025-01-06T10:00:00+00:00"),
         "2025-01-06T10:00:00+00:00",
         "2025-01-06T10:00:00Z",
         "Mon, 06 Jan 2025 10:00:00 +0000",
     ),
     (
-        day("2025-01-06"),
+        moment("2025-01-06"),
         "2025-01-06",
         "2025-01-06T00:00:00Z",
         "Mon, 06 Jan 2025 00:00:00 +0000",
     ),
     (
-        second("2025-01-06T10:00:00-03:30"),
+        moment("2025-01-06T10:00:00-03:30"),
         "2025-01-06T10:00:00-03:30",
         "2025-01-06T10:00:00-03:30",
         "Mon, 06 Jan 2025 10:00:00 -0330",
     ),
     (  # the validator warns of odd minutes in RFC 822
-        second("2025-01-06T01:00:00+05:45"),
+        moment("2025-01-06T01:00:00+05:45"),
         "2025-01-06T01:00:00+05:45",
         "2025-01-06T01:00:00+05:45",
         "Sun, 05 Jan 2025 19:15:00 +0000",
     ),
     (  # no format can say an offset with seconds, nor XML Schema one over 14:00
-        second("1880-01-06T10:00:00+00:53:28"),
+        moment("1880-01-06T10:00:00+00:53:28"),
         "1880-01-06T09:06:32+00:00",
         "1880-01-06T09:06:32Z",
         "Tue, 06 Jan 1880 09:06:32 +0000",
     ),
     (
-        second("2025-01-06T10:00:00-15:00"),
+        moment("2025-01-06T10:00:00-15:00"),
         "2025-01-07T01:00:00+00:00",
         "2025-01-07T01:00:00Z",
         "Tue, 07 Jan 2025 01:00:00 +0000",
     ),
     (
-        second("2025-01-06T10:00:00.5+01:00"),
+        moment("2025-01-06T10:00:00.5+01:00"),
         "2025-01-06T10:00:00+01:00",
         "2025-01-06T10:00:00+01:00",
         "Mon, 06 Jan 2025 10:00:00 +0100",
     ),
     (
-        second("0987-01-06T10:00:00+00:00"),
+        moment("0987-01-06T10:00:00+00:00"),
         "0987-01-06T10:00:00+00:00",
         "0987-01-06T10:00:00Z",
         "Sat, 06 Jan 0987 10:00:00 +0000",
@@ -100,9 +91,9 @@ def test_written(moment: Moment, w3c: str, rfc3339: str, rfc822: str) -> None:
 
 
 def test_zulu_concerns_utc_only() -> None:
-    assert dates.to_w3c(second("2025-01-06T10:00:00+00:00"), zulu=True) == "2025-01-06T10:00:00Z"
-    assert dates.to_w3c(day("2025-01-06"), zulu=True) == "2025-01-06"
-    one = second("2025-01-06T10:00:00+01:00")
+    assert dates.to_w3c(moment("2025-01-06T10:00:00+00:00"), zulu=True) == "2025-01-06T10:00:00Z"
+    assert dates.to_w3c(moment("2025-01-06"), zulu=True) == "2025-01-06"
+    one = moment("2025-01-06T10:00:00+01:00")
     assert dates.to_w3c(one, zulu=True) == dates.to_w3c(one)
 
 
@@ -140,9 +131,9 @@ def test_the_ends_of_the_calendar(edge: datetime, ahead: timedelta, expected: st
 # order ---------------------------------------------------------------------------------------
 
 
-def test_a_plain_date_is_midnight_and_yields_to_what_is_more_precise() -> None:
-    plain, midnight = day("2025-03-05"), second("2025-03-05T01:00:00+01:00")
-    morning = second("2025-03-05T10:00:00+00:00")
+def test_a_plain_date_is_midnight_and_less_precise() -> None:
+    plain, midnight = moment("2025-03-05"), moment("2025-03-05T01:00:00+01:00")
+    morning = moment("2025-03-05T10:00:00+00:00")
     ordered = sorted([morning, midnight, plain], key=dates.sort_key)
     assert ordered == [plain, midnight, morning]
     assert dates.latest(plain, midnight) == dates.latest(midnight, plain) == midnight
@@ -154,8 +145,8 @@ def test_latest_of_nothing_is_nothing() -> None:
 
 # lastmod -------------------------------------------------------------------------------------
 
-PAST, LATER = second("2025-01-06T10:00:00+01:00"), second("2025-02-01T08:30:00-05:00")
-FUTURE = second("2027-01-15T00:00:00+00:00")
+PAST, LATER = moment("2025-01-06T10:00:00+01:00"), moment("2025-02-01T08:30:00-05:00")
+FUTURE = moment("2027-01-15T00:00:00+00:00")
 
 CHOICES: list[tuple[Moment | None, Moment | None, LastmodPolicy, Moment | None]] = [
     (PAST, LATER, "auto", LATER),
@@ -170,7 +161,12 @@ CHOICES: list[tuple[Moment | None, Moment | None, LastmodPolicy, Moment | None]]
     (PAST, LATER, "none", None),
     (PAST, MONTH, "auto", PAST),
     (YEAR, MONTH, "auto", None),
-    (day("2025-03-05"), second("2025-03-05T00:00:00+00:00"), "auto", second("2025-03-05T00:00+00")),
+    (
+        moment("2025-03-05"),
+        moment("2025-03-05T00:00:00+00:00"),
+        "auto",
+        moment("2025-03-05T00:00+00"),
+    ),
     (PAST, Moment(instant=NOW), "auto", Moment(instant=NOW)),
 ]
 
@@ -200,7 +196,7 @@ def test_lastmod(
         max_size=2,
     )
 )
-def test_lastmod_is_the_latest_full_date_that_has_come(pair: list[Moment | None]) -> None:
+def test_lastmod_is_the_latest_full_date_not_in_the_future(pair: list[Moment | None]) -> None:
     published, updated = pair
     usable = [m for m in (updated, published) if m and not m.is_partial and m.instant <= NOW]
     found = dates.choose_lastmod(published, updated, policy="auto", now=NOW)
@@ -214,29 +210,29 @@ def test_the_future_is_struck_before_the_choice() -> None:
 
 
 def test_lastmod_is_left_out_if_all_is_future() -> None:
-    found = dates.choose_lastmod(day("2026-01-16"), FUTURE, policy="auto", now=NOW)
+    found = dates.choose_lastmod(moment("2026-01-16"), FUTURE, policy="auto", now=NOW)
     assert found.moment is None
     assert [code for code, _ in found.notes] == [Code.DATE_FUTURE, Code.DATE_FUTURE]
 
 
-def test_a_date_that_was_not_asked_for_is_not_reported() -> None:
+def test_an_unused_date_is_not_reported() -> None:
     assert dates.choose_lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.DateResult(
         PAST, ()
     )
 
 
 def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
-    ahead = second("2026-01-15T14:10:00+02:00")
+    ahead = moment("2026-01-15T14:10:00+02:00")
     found = dates.choose_lastmod(None, ahead, policy="auto", now=NOW.replace(microsecond=5))
-    assert found == dates.DateResult(second("2026-01-15T14:00:00+02:00"), ())
+    assert found == dates.DateResult(moment("2026-01-15T14:00:00+02:00"), ())
     assert found.moment
     assert dates.to_w3c(found.moment) == "2026-01-15T14:00:00+02:00"
 
 
-def test_a_plain_date_that_begins_in_ten_minutes_is_today() -> None:
+def test_a_plain_date_beginning_within_ten_minutes_is_today() -> None:
     late = datetime(2026, 1, 15, 23, 55, tzinfo=UTC)
-    found = dates.choose_lastmod(day("2026-01-16"), None, policy="auto", now=late)
-    assert found == dates.DateResult(day("2026-01-15"), ())
+    found = dates.choose_lastmod(moment("2026-01-16"), None, policy="auto", now=late)
+    assert found == dates.DateResult(moment("2026-01-15"), ())
 
 
 @pytest.mark.parametrize(("minutes", "expected"), [(0, True), (10, True), (10.1, False)])
@@ -417,7 +413,7 @@ PLAIN_DAYS = st.builds("{}-{}-{}".format, YEARS, numbers(range(1, 13), "00 13 1"
 
 @pytest.mark.property
 @given(RFC_822 | RFC_3339 | PLAIN_DAYS)
-def test_the_slow_way_agrees_with_the_fast_one(text: str) -> None:
+def test_fast_and_slow_path_agree(text: str) -> None:
     quick = dates.parse(text)
     slow = dates.parse(f" {text}")  # what does not begin at once, is not canonical
     assert quick == slow
@@ -455,7 +451,7 @@ pieced = st.lists(st.sampled_from(PIECES.split("|")), max_size=12).map("".join)
 
 @pytest.mark.property
 @given(st.text() | pieced)
-def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
+def test_any_date_read_can_be_written_or_is_noted(text: str) -> None:
     moment, notes = dates.parse(text)
     if moment is None:
         assert len(notes) == 1

@@ -328,7 +328,7 @@ def test_military_letters_are_utc_whatever_is_assumed(letter: str) -> None:
     "zone",
     ["America/Argentina", "Europe/Nowhere", "Asia/../../etc/passwd", "localtime", "Europe/" * 9],
 )
-def test_names_that_are_no_zone(zone: str) -> None:
+def test_names_that_are_not_time_zones(zone: str) -> None:
     assert codes(dates.parse(f"2025-01-06 10:00 {zone}")) == [UNKNOWN]
 
 
@@ -369,7 +369,7 @@ def test_a_tzinfo_that_knows_no_offset_is_refused() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en-us", "en-US", "en_US", "en-ph"])
-def test_month_first_where_the_language_says_so(lang: str) -> None:
+def test_month_first_for_languages_that_use_it(lang: str) -> None:
     reading = dates.parse("01/06/2025", lang=lang)
     assert (written(reading), codes(reading)) == ("2025-01-06", [ASSUMED])
 

@@ -92,7 +92,7 @@ def test_no_normal_play_time(text: str) -> None:
 
 @pytest.mark.property
 @given(st.integers(0, 99), st.integers(0, 59), st.integers(0, 59))
-def test_every_notation_says_the_same(hours: int, minutes: int, seconds: int) -> None:
+def test_all_notations_give_the_same_duration(hours: int, minutes: int, seconds: int) -> None:
     length_s = hours * 3600 + minutes * 60 + seconds
     for text in (
         f"{length_s}",

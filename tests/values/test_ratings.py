@@ -55,7 +55,7 @@ DECIMALS = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**12
 
 @pytest.mark.property
 @given(DECIMALS, st.none() | DECIMALS, st.none() | DECIMALS)
-def test_stars_are_from_none_to_five(
+def test_stars_range_from_zero_to_five(
     average: Decimal, minimum: Decimal | None, maximum: Decimal | None
 ) -> None:
     text = ratings.stars(average, minimum, maximum)

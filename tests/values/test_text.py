@@ -10,7 +10,7 @@ import unicodedata
 from html.entities import html5
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from converter.values import text
@@ -100,14 +100,16 @@ def test_a_title_is_unescaped_once(value: str, seen: str) -> None:
 
 
 def test_no_name_of_a_reference_is_overlooked() -> None:
-    seen = {name: text._unescaped(f"a&{name}") for name in html5}
-    assert seen == {name: f"a{meant}" for name, meant in html5.items()}
+    for name, meant in html5.items():
+        assert text.title(f"a&{name}") == text.title(f"a{meant}"), name
 
 
 @pytest.mark.property
 @given(st.text(alphabet="&;gtlDamp1 x\u00e9"))
 def test_a_text_without_references_is_unchanged(value: str) -> None:
-    assert text._unescaped(value) == html.unescape(value)
+    unescaped = html.unescape(value)
+    assume("<" not in unescaped)  # it could begin a tag
+    assert text.title(value) == " ".join(unescaped.split())
 
 
 @pytest.mark.parametrize(
@@ -256,7 +258,7 @@ def test_images(markup: str, sources: list[str]) -> None:
         "https://ex.com/img/spacer.gif",
     ],
 )
-def test_trackers_are_no_images(tracker: str) -> None:
+def test_trackers_are_not_images(tracker: str) -> None:
     assert text.images(f'<img src="{tracker}"><img src="a.png">') == ["a.png"]
 
 
@@ -340,5 +342,5 @@ def test_a_cut_text_holds_the_limit_and_is_a_prefix(value: str, limit: int) -> N
 
 @pytest.mark.property
 @given(markup=ANY_TEXT, source=st.from_regex(re.compile(r"[a-z]{3,9}\.png"), fullmatch=True))
-def test_any_text_may_stand_before_a_picture(markup: str, source: str) -> None:
+def test_any_text_may_precede_an_image(markup: str, source: str) -> None:
     assert text.images(f'<img src="{source}">{markup}')[0] == source

@@ -265,7 +265,7 @@ def test_each_change_is_reported_under_its_code(url: str, expected: list[Code]) 
 
 
 @pytest.mark.parametrize("names", [parameters.SESSION, parameters.TRACKING])
-def test_each_listed_parameter_goes_in_any_case(names: str) -> None:
+def test_listed_parameters_are_removed_in_any_case(names: str) -> None:
     for name in names.replace("*", "x").split():
         for spelling in (name, name.upper(), f"%{ord(name[0]):02x}{name[1:]}"):
             cleaned = urls.clean_page(f"https://ex.com/a?b=1&{spelling}=2&c=3", RULES)
@@ -655,7 +655,7 @@ def test_the_fast_path_of_resolving_equals_the_slow_one(text: str) -> None:
 @pytest.mark.parametrize(
     "around", "\0\t\x1f \x7f\xa0\u2000\u200b\u200f\u202f\u3000\ufeff", ids=ascii
 )
-def test_nothing_invisible_stays_behind_a_url(around: str) -> None:
+def test_invisible_characters_after_a_url_are_removed(around: str) -> None:
     for url in ("https://ex.com/a", "https://ex.com/ü", "https://ex.com/?a"):
         assert urls.resolve(url + around, None) == (url, ())
 

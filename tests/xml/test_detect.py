@@ -116,7 +116,7 @@ def test_markup_before_the_root_is_skipped(before: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["<!DOCTYPE rss [ <rss>", "<!DOCTYPE rss", '<!DOCTYPE rss "'])
-def test_a_doctype_without_end_has_no_root_behind_it(text: str) -> None:
+def test_an_unclosed_doctype_has_no_root(text: str) -> None:
     assert detect.find_root(text.encode()) is None
 
 
@@ -146,7 +146,7 @@ def test_unicode_in_every_form(codec: str, mark: bool) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"", b"<", b"\x00", b"<\x00", b"<\x00?"])
-def test_less_than_four_bytes_are_no_pattern(raw: bytes) -> None:
+def test_fewer_than_four_bytes_match_no_pattern(raw: bytes) -> None:
     assert detect.detect_encoding(raw) == ("utf-8", 0)
 
 

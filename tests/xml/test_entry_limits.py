@@ -109,7 +109,7 @@ def test_expanded_entities_count_as_part_of_an_entry() -> None:
         walked(entity("x" * 20_000, f"{before}<item>{texts * 40}</item>"))
 
 
-def test_entities_may_be_many_and_expand_to_much_in_all() -> None:
+def test_many_entities_may_expand_to_a_large_total() -> None:
     items = f"<item>{'&f;' * 10}{' ' * 10_000}</item>" * 1_000
     assert walked(entity("x" * 300, items))[0] == 1_001
 

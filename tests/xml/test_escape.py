@@ -71,7 +71,7 @@ def test_indent_keeps_leaves_on_their_line() -> None:
     )
 
 
-def test_indent_takes_a_long_attribute_in_its_stride() -> None:
+def test_indent_handles_long_attributes() -> None:
     xml = f'<url><a b="{"x" * 1_000_000}"/></url>'
     assert indent(xml).count("\n") == 3
 

@@ -64,16 +64,16 @@ def test_a_feed_is_named(link: str, url: str) -> None:
         f"<script>'<link {RSS} href=\"/f\">'</script>",
     ],
 )
-def test_other_links_are_no_feeds(link: str) -> None:
+def test_other_links_are_not_feeds(link: str) -> None:
     assert urls(f"<html><head><title>x</title>{link}</head><body>") == []
 
 
 @pytest.mark.parametrize("markup", ["", " ", "<", "\0", "plain text", "<!DOCTYPE html>"])
-def test_what_is_not_a_page_names_no_feed(markup: str) -> None:
+def test_content_that_is_not_html_has_no_feed_links(markup: str) -> None:
     assert urls(markup) == []
 
 
-def test_a_page_may_be_xml_too() -> None:
+def test_a_page_may_be_xhtml() -> None:
     head = '<?xml version="1.0" encoding="iso-8859-1"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD X" "x">'
     page = f'{head}<html xmlns="http://www.w3.org/1999/xhtml"><head><link {RSS} href="/f" /></head>'
     assert urls(page) == ["https://ex.com/f"]

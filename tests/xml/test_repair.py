@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,17 +10,7 @@ from lxml import etree
 from converter.errors import LimitError
 from converter.issues import Code, Issue
 from converter.xml.repair import Findings, repair
-
-
-class Drip(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
-
-    def __init__(self, data: bytes, size: int | None) -> None:
-        super().__init__(data)
-        self._size = size
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        return super().read(self._size or size)
+from tests.builders import Drip, codes
 
 
 def filtered(document: str | bytes, *, size: int | None = None) -> tuple[str, list[Issue]]:
@@ -69,7 +57,7 @@ def test_invalid_text_is_repaired(
 ) -> None:
     repaired, issues = filtered(frame.format(before), size=size)
     assert repaired == frame.format(after)
-    assert [issue.code for issue in issues] == [Code.XML_REPAIRED]
+    assert codes(issues) == [Code.XML_REPAIRED]
     assert message in issues[0].message
     assert issues[0].line in {1, 2}
     etree.fromstring(repaired)
@@ -160,7 +148,7 @@ def test_the_half_token_at_a_break_is_left_for_libxml2(ending: str) -> None:
         pytest.param(b"\xc0\xbcb", "À¼b", Code.ENCODING_ASSUMED, id="overlong"),
     ],
 )
-def test_bytes_that_are_no_utf8_are_windows_1252(
+def test_invalid_utf8_is_read_as_windows_1252(
     document: bytes, text: str, code: Code, size: int | None
 ) -> None:
     repaired, issues = filtered(b"<r>\n" + document + b"</r>", size=size)
@@ -197,12 +185,12 @@ def declared(encoding: str) -> str:
         (declared("x" * 100_000).encode(), False),
     ],
 )
-def test_the_bytes_decide_and_a_declaration_that_lies_is_reported(
+def test_a_wrong_encoding_declaration_is_reported_and_ignored(
     document: bytes, reported: bool, size: int | None
 ) -> None:
     repaired, issues = filtered(document, size=size)
     assert repaired == "<r>é日Ж</r>"
-    assert [issue.code for issue in issues] == [Code.ENCODING_ASSUMED] * reported
+    assert codes(issues) == [Code.ENCODING_ASSUMED] * reported
 
 
 def test_undecodable_bytes_of_other_encodings_are_replaced() -> None:
@@ -243,7 +231,7 @@ def test_libxml2_refuses_a_document_that_is_too_deep() -> None:
     assert filtered(document) == (document, [])
 
 
-def test_a_tag_without_end_is_not_held_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unclosed_tag_is_not_buffered_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("converter.xml.repair.markup._MAX_TOKEN_CHARS", 20)
     with pytest.raises(LimitError, match="line 2: a tag, a text or a comment is longer") as refusal:
         filtered("<r>\n<a b='" + "x" * 100_000 + "</r>")

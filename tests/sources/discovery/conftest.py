@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,8 @@ import pytest
 import converter
 from converter import Issue, Result
 from tests.sources.http.server import Server, serving
+
+FH = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
 
 
 class Site:
@@ -38,6 +39,18 @@ class Site:
         return [f"{issue.severity.word} [{issue.code}]" for issue in self.issues]
 
 
+def rss(*pages: int, head: str = "") -> bytes:
+    """Return a feed of these pages."""
+    items = "".join(f"<item><link>https://ex.com/{page}</link></item>" for page in pages)
+    spaces = f'xmlns:atom="http://www.w3.org/2005/Atom" {FH}'
+    return f'<rss version="2.0" {spaces}><channel>{head}{items}</channel></rss>'.encode()
+
+
+def locs(*pages: int) -> list[str]:
+    """Return the URLs of these pages."""
+    return [f"https://ex.com/{page}" for page in pages]
+
+
 @pytest.fixture
 def site() -> Iterator[Site]:
     """A site without pages; tests put them into `server.routes`."""
@@ -46,9 +59,5 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(autouse=True)
-def _no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"}:
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("NETRC", str(tmp_path / "no-netrc"))
-    monkeypatch.chdir(tmp_path)
+def _in_tmp_path(in_tmp_path: Path) -> None:
+    """Run every test in a folder of its own."""

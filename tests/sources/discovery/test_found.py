@@ -19,13 +19,9 @@ from converter.errors import (
     SourceError,
     UnknownFormatError,
 )
-from tests.sources.discovery.conftest import Site
+from tests.builders import codes
+from tests.sources.discovery.conftest import Site, locs, rss
 from tests.sources.http.server import Asked, Raw, Reply
-
-
-def rss(*pages: int) -> bytes:
-    items = "".join(f"<item><link>https://ex.com/{page}</link></item>" for page in pages)
-    return f'<rss version="2.0"><channel>{items}</channel></rss>'.encode()
 
 
 def urlset(*pages: int) -> bytes:
@@ -50,10 +46,6 @@ def html(*links: tuple[str, str, str]) -> bytes:
 def opml(*feeds: str) -> bytes:
     outlines = "".join(f'<outline text="x" type="rss" xmlUrl="{feed}"/>' for feed in feeds)
     return f'<opml version="2.0"><head/><body>{outlines}</body></opml>'.encode()
-
-
-def locs(*pages: int) -> list[str]:
-    return [f"https://ex.com/{page}" for page in pages]
 
 
 RSS, ATOM = "application/rss+xml", "application/atom+xml"
@@ -153,7 +145,7 @@ def test_a_missing_feed_of_a_page_ends_the_run(site: Site) -> None:
         site.convert("/")
 
 
-def test_a_page_in_a_file_is_no_source(site: Site) -> None:
+def test_an_html_file_is_not_a_source(site: Site) -> None:
     Path("page.html").write_bytes(html((RSS, "", site.url("/feed"))))
     with pytest.raises(UnknownFormatError, match="which names as its feed"):
         site.convert(Path("page.html"))
@@ -290,14 +282,14 @@ def test_a_limit_ends_the_run_even_with_keep_going(site: Site) -> None:
         site.convert("/l", keep_going=True, max_bytes=1000)
 
 
-def test_a_list_of_which_no_feed_can_be_read(site: Site) -> None:
+def test_a_list_without_a_readable_feed_is_refused(site: Site) -> None:
     site.server.routes["/l"] = opml(site.url("/a"), site.url("/b"))
     with converter.read(
         site.url("/l"), allow_private_hosts=True, retries=0, keep_going=True
     ) as document:
         assert list(document.entries) == []
         assert document.feed.source == site.url("/l")
-        assert [issue.code for issue in document.issues] == ["feed-failed"] * 2
+        assert codes(document.issues) == ["feed-failed"] * 2
     with pytest.raises(RefusedError):
         site.convert("/l", keep_going=True, to="sitemap")
 
@@ -324,7 +316,7 @@ def test_the_children_of_an_index_are_fetched_in_its_order(site: Site) -> None:
     assert (result.sources, site.codes()) == (21, [])
 
 
-def test_children_beside_a_local_index_are_not_fetched(site: Site) -> None:
+def test_children_next_to_a_local_index_are_not_fetched(site: Site) -> None:
     site.server.routes["/b.xml"] = urlset(2)
     Path("a.xml").write_bytes(urlset(1))
     Path("c.xml").write_bytes(urlset(3))
@@ -359,7 +351,7 @@ def test_a_program_reads_an_index_by_its_url(site: Site) -> None:
         (["file:///etc/passwd"], SourceError, "not an http"),
     ],
 )
-def test_what_cannot_be_followed_ends_the_run(
+def test_a_source_that_cannot_be_followed_ends_the_run(
     site: Site, children: list[str], error: type[Exception], said: str
 ) -> None:
     site.server.routes |= {
@@ -385,7 +377,7 @@ def test_a_child_on_another_host_is_read_and_reported(site: Site) -> None:
     assert site.codes() == ["info [child-elsewhere]"]
 
 
-def test_an_index_does_not_lead_to_private_places(site: Site) -> None:
+def test_an_index_cannot_reach_private_hosts(site: Site) -> None:
     Path("i.xml").write_bytes(index(site.url("/a.xml")))
     with pytest.raises(LimitError, match="not on the public internet"):
         site.convert(Path("i.xml"), allow_private_hosts=False)

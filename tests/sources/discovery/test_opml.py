@@ -9,6 +9,7 @@ import pytest
 from converter.errors import LimitError
 from converter.issues import Issue
 from converter.sources.discovery.feed_finder import feeds_in_opml
+from tests.builders import codes
 
 NESTED = """<body>
   <outline text="g"><outline xmlUrl="https://a/1"><outline xmlUrl="https://a/2"/></outline></outline>
@@ -22,7 +23,7 @@ def feeds(body: str, base: str | None = None) -> tuple[list[str], list[str]]:
         f"<?xml version='1.0'?>\n<opml version='2.0'><head><title>x</title></head>{body}</opml>"
     )
     found = feeds_in_opml(io.BytesIO(markup.encode()), base, issues.append)
-    return list(found), [issue.code for issue in issues]
+    return list(found), codes(issues)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_feeds_of_a_list_and_its_groups(body: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     "url", ["ftp://a/f", "file:///etc/passwd", "/f", "https://", "https://[a/"]
 )
-def test_what_cannot_be_fetched_is_reported(url: str) -> None:
+def test_feeds_that_cannot_be_fetched_are_reported(url: str) -> None:
     found, codes = feeds(f"<body><outline xmlUrl='{url}'/><outline xmlUrl='https://a/f'/></body>")
     assert (found, codes) == (["https://a/f"], ["url-unusable"])
 

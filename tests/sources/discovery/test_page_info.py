@@ -99,7 +99,7 @@ def test_a_local_feed_needs_absolute_links() -> None:
         ("<generator>Hugo</generator>", False, False, False),
     ],
 )
-def test_what_a_page_says_about_itself(
+def test_page_info_recognises_archives_complete_feeds_and_wordpress(
     head: str,
     is_archive: bool,
     is_complete: bool,
@@ -132,7 +132,7 @@ def test_entries_are_distinguished_by_id_link_or_content(
 
 
 @pytest.mark.parametrize("markup", ["", "text", "<rss", "<rss><channel><item>", "<urlset/>"])
-def test_what_cannot_be_read_is_no_page(markup: str) -> None:
+def test_unreadable_content_is_not_a_page(markup: str) -> None:
     with pytest.raises(DocumentError, match=r"^f: .*--keep-going"):
         look(markup)
 

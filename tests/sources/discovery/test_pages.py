@@ -13,16 +13,8 @@ import pytest
 
 import converter
 from converter.errors import DocumentError, HttpError, LimitError, SourceError
-from tests.sources.discovery.conftest import Site
+from tests.sources.discovery.conftest import FH, Site, locs, rss
 from tests.sources.http.server import Asked, Raw, Reply
-
-FH = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
-
-
-def rss(*pages: int, head: str = "") -> bytes:
-    items = "".join(f"<item><link>https://ex.com/{page}</link></item>" for page in pages)
-    spaces = f'xmlns:atom="http://www.w3.org/2005/Atom" {FH}'
-    return f'<rss version="2.0" {spaces}><channel>{head}{items}</channel></rss>'.encode()
 
 
 def atom(*pages: int, head: str = "") -> bytes:
@@ -34,10 +26,6 @@ def atom(*pages: int, head: str = "") -> bytes:
 
 def link(rel: str, href: str) -> str:
     return f'<atom:link rel="{rel}" href="{href}"/>'
-
-
-def locs(*pages: int) -> list[str]:
-    return [f"https://ex.com/{page}" for page in pages]
 
 
 def wordpress(posts: int, per_page: int = 10, head: str = "") -> Callable[[Asked], Reply]:
@@ -96,7 +84,7 @@ def test_only_the_first_page_is_read_unless_asked(site: Site) -> None:
     assert (found, result.found, site.server.paths()) == (locs(1), (), ["/p1"])
 
 
-def test_the_link_header_leads_on(site: Site) -> None:
+def test_the_link_header_names_the_next_page(site: Site) -> None:
     header = {"Link": '</p2>; rel="next", </other>; rel="hub"'}
     site.server.routes |= {"/p1": Reply(body=rss(1), headers=header), "/p2": rss(2)}
     assert site.convert("/p1", follow_pages=True)[0] == locs(1, 2)
@@ -140,14 +128,14 @@ def test_a_complete_feed_has_no_more(site: Site) -> None:
     assert site.convert("/f", follow_pages=True)[0] == locs(1)
 
 
-def test_a_broken_feed_is_refused_as_ever(site: Site) -> None:
+def test_a_broken_feed_is_refused_with_follow_pages(site: Site) -> None:
     site.server.routes["/feed/"] = b"<rss><channel><item><title>x</b></title>"
     with pytest.raises(DocumentError, match="/feed/: not well-formed"):
         site.convert("/feed/", follow_pages=True)
     assert site.server.paths() == ["/feed/"]
 
 
-def test_a_local_feed_leads_on_too(site: Site) -> None:
+def test_pages_of_a_local_feed_are_followed(site: Site) -> None:
     site.server.routes["/p2"] = rss(2)
     Path("feed.rss").write_bytes(rss(1, head=link("next", site.url("/p2"))))
     assert site.convert(Path("feed.rss"), follow_pages=True)[0] == locs(1, 2)
@@ -168,7 +156,7 @@ def test_a_circle_ends(site: Site, back: str) -> None:
     assert len(site.server.paths()) <= 4
 
 
-def test_pages_without_end_that_say_nothing_new_end(site: Site) -> None:
+def test_endless_pages_without_new_entries_end(site: Site) -> None:
     def page(asked: Asked) -> bytes:
         number = int(re.sub(r"\D", "", asked.path) or 1)
         return rss(1, 2, head=link("next", f"/f?p={number + 1}"))
@@ -214,7 +202,7 @@ def test_the_pages_of_a_blog_of_300_posts(site: Site, path: str, head: str) -> N
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_there_is_no_page_behind_the_last(site: Site, status: int) -> None:
+def test_no_page_is_requested_after_the_last(site: Site, status: int) -> None:
     def feed(asked: Asked) -> Reply:
         return Reply(status) if "paged=" in asked.path else Reply(body=rss(1, head=GENERATOR))
 
@@ -233,14 +221,14 @@ def test_an_empty_page_or_one_with_nothing_new_is_the_last(site: Site, rest: byt
     assert site.server.paths() == ["/f", "/f?paged=2"]
 
 
-def test_counting_begins_where_the_address_says(site: Site) -> None:
+def test_counting_begins_with_the_page_of_the_url(site: Site) -> None:
     site.server.routes["/f"] = wordpress(50, head=GENERATOR)
     found, _ = site.convert("/f?x=1&paged=3", follow_pages=True)
     assert found == locs(*range(30, 0, -1))
     assert site.server.paths()[1] == "/f?x=1&paged=4"
 
 
-def test_a_server_may_not_know_what_a_page_is(site: Site) -> None:
+def test_a_server_may_refuse_page_numbers(site: Site) -> None:
     site.server.routes["/feed/"] = lambda asked: (
         Reply(403) if "?" in asked.path else Reply(body=rss(1))
     )
@@ -367,7 +355,7 @@ def test_concatenated_pages_lose_their_page_links(
     assert site.url("/p2") in " ".join(site.convert("/p1", to=to)[0])
 
 
-def test_a_feed_does_not_lead_to_private_places(site: Site) -> None:
+def test_a_feed_cannot_reach_private_hosts(site: Site) -> None:
     Path("feed.rss").write_bytes(rss(1, head=link("next", site.url("/p2"))))
     with pytest.raises(LimitError, match="not on the public internet"):
         site.convert(Path("feed.rss"), follow_pages=True, allow_private_hosts=False)

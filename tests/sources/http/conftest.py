@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,11 +71,3 @@ class Client:
 def client() -> Iterator[Client]:
     with ExitStack() as closing:
         yield Client(closing)
-
-
-@pytest.fixture(autouse=True)
-def _no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"}:
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("NETRC", str(tmp_path / "no-netrc"))

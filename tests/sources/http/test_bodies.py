@@ -10,6 +10,7 @@ import pytest
 
 from converter.errors import DocumentError, LimitError
 from converter.options import Limits
+from tests.builders import codes
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Raw, Reply, Server
 
@@ -68,7 +69,7 @@ def test_a_gzip_body_that_is_cut_is_used_up_to_the_cut(client: Client, web_serve
     found = client.read(web_server.url("/f"))
     assert FEED.startswith(found)
     assert found
-    assert [issue.code for issue in client.issues] == ["gzip-repaired"]
+    assert codes(client.issues) == ["gzip-repaired"]
     assert client.issues[0].source == web_server.url("/f")
 
 

@@ -36,7 +36,7 @@ def kept(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.fetched"))
 
 
-def test_the_charset_holds_for_what_comes_from_the_cache(
+def test_the_charset_applies_to_cached_documents(
     client: Client, web_server: Server, folder: Path
 ) -> None:
     body = "<rss>\u0416</rss>"
@@ -47,7 +47,7 @@ def test_the_charset_holds_for_what_comes_from_the_cache(
         assert client.read(web_server.url("/f"), cache=str(folder)) == body.encode()
 
 
-def test_what_has_not_changed_comes_from_the_cache(
+def test_unchanged_documents_come_from_the_cache(
     client: Client, web_server: Server, folder: Path
 ) -> None:
     web_server.routes["/f"] = versioned(

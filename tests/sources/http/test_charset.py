@@ -7,8 +7,8 @@ import codecs
 import pytest
 
 from converter.formats import rss, urllist
-from converter.issues import Issue
 from converter.options import Limits, ReadOptions
+from tests.builders import read_all
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Reply, Server
 
@@ -28,12 +28,7 @@ def served(server: Server, body: bytes, charset: str) -> str:
 
 
 def title(data: bytes) -> str | None:
-    import io
-
-    issues: list[Issue] = []
-    document = rss.FORMAT.read(io.BytesIO(data), ReadOptions(), issues.append)  # type: ignore[misc]
-    list(document.entries)
-    found = document.feed.title
+    found = read_all(rss.FORMAT.read, data)[0].title
     return str(found) if found else None
 
 
@@ -51,7 +46,7 @@ def title(data: bytes) -> str | None:
         (b"", "koi8-r"),
     ],
 )
-def test_bodies_whose_encoding_is_clear_are_left_alone(
+def test_bodies_with_a_clear_encoding_are_unchanged(
     client: Client, web_server: Server, body: bytes, charset: str
 ) -> None:
     assert client.read(served(web_server, body, charset)) == body

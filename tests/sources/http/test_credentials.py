@@ -12,6 +12,7 @@ from converter.errors import ConverterError, HttpError
 from converter.issues import ignore
 from converter.options import FetchOptions
 from converter.sources.http.headers import Credentials
+from tests.builders import codes
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Asked, Reply, Server, serving
 
@@ -199,7 +200,7 @@ def test_no_issue_and_no_options_show_credentials(client: Client, web_server: Se
     headers = (("X-Key", SECRET),)
     web = client.web(headers=headers)
     web.fetch(named(web_server, "/f", f"me:{SECRET}")).stream.close()
-    assert [issue.code for issue in client.issues] == ["source-moved"]
+    assert codes(client.issues) == ["source-moved"]
     assert "s3cr" not in repr(client.issues) + repr(FetchOptions(headers=headers))
 
 

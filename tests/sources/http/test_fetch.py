@@ -145,7 +145,7 @@ def test_an_unknown_status_is_shown_with_its_reason(client: Client, web_server: 
         "gopher://ex.com/",
     ],
 )
-def test_what_is_not_an_http_url_is_not_requested(client: Client, url: str) -> None:
+def test_only_http_urls_are_requested(client: Client, url: str) -> None:
     assert "wanted http:// or https:// and a host" in client.refusal(url)
 
 

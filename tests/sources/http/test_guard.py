@@ -142,7 +142,7 @@ def test_the_connection_uses_the_checked_address(
     assert web_server.asked[0].headers["host"] == f"ex.com:{web_server.port}"
 
 
-def test_another_connection_is_checked_anew(
+def test_another_connection_is_checked_again(
     client: Client, web_server: Server, routed: list[str]
 ) -> None:
     web_server.routes["/f"] = Reply(500)
@@ -232,7 +232,7 @@ LOCAL += ["%31%32%37.0.0.1", "loc%61lhost", "ⓛocalhost", "127。0。0。1", "�
 
 @pytest.mark.parametrize("host", LOCAL)
 @pytest.mark.parametrize("is_redirect", [False, True])
-def test_a_proxy_is_not_asked_for_a_local_name(
+def test_a_local_name_is_not_sent_to_a_proxy(
     client: Client,
     web_server: Server,
     monkeypatch: pytest.MonkeyPatch,
@@ -249,7 +249,7 @@ def test_a_proxy_is_not_asked_for_a_local_name(
     assert web_server.paths() == [url] * is_redirect
 
 
-def test_a_proxy_is_asked_for_a_public_name(
+def test_a_public_name_is_sent_to_a_proxy(
     client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", web_server.url())
@@ -257,7 +257,7 @@ def test_a_proxy_is_asked_for_a_public_name(
     assert client.read("http://ex.com/f", allow_private_hosts=False) == FEED
 
 
-def test_no_proxy_does_not_lead_around_the_guard(
+def test_no_proxy_does_not_bypass_the_guard(
     client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", web_server.url())

@@ -19,6 +19,7 @@ from converter.errors import ConverterError
 from converter.issues import Issue
 from converter.options import FetchOptions, Limits
 from converter.sources.http.client import HttpClient
+from tests.builders import codes
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Raw, Reply, Server, serving
 
@@ -160,7 +161,7 @@ def test_a_senseless_header_is_ignored(
         Raw([b"HTTP/1.1 100 Continue\r\n\r\n" * 50]),
     ],
 )
-def test_an_answer_that_makes_no_sense_fails_the_source(
+def test_an_invalid_response_never_crashes_the_run(
     web_server: Server, tmp_path: Path, answer: Raw, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web_server.routes["/f"] = answer
@@ -238,7 +239,7 @@ def damaged(url: str) -> Iterator[bytes]:
     yield from (head(is_sealed=True, bytes=size) for size in (None, 3, 5, "4"))
 
 
-def test_a_damaged_file_of_the_cache_is_dropped_and_fetched_anew(
+def test_a_damaged_cache_file_is_dropped_and_fetched_again(
     web_server: Server, tmp_path: Path, client: Client
 ) -> None:
     url, folder = web_server.url("/f"), tmp_path / "cache"
@@ -250,7 +251,7 @@ def test_a_damaged_file_of_the_cache_is_dropped_and_fetched_anew(
         file.write_bytes(content)
         client.issues.clear()
         assert client.read(url, cache=str(folder)) == FEED
-        assert [issue.code for issue in client.issues] == ["cache-unusable"], content[:200]
+        assert codes(client.issues) == ["cache-unusable"], content[:200]
         assert not file.exists()
 
 
@@ -270,7 +271,7 @@ def test_so_is_a_cache_entry_that_is_not_a_file(
     else:
         file.symlink_to(other if kind == "link" else file)
     assert client.read(url, cache=str(folder)) == FEED
-    assert "cache-unusable" in [issue.code for issue in client.issues]
+    assert "cache-unusable" in codes(client.issues)
     assert other.exists()
 
 
@@ -301,7 +302,7 @@ ROBOTS = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=range(len(PAGES)))
-def test_a_page_or_list_that_makes_no_sense(
+def test_invalid_pages_and_lists_are_refused(
     web_server: Server, tmp_path: Path, page: bytes
 ) -> None:
     web_server.routes["/f"] = Reply(body=page, headers={"Content-Type": "text/html"})
@@ -309,7 +310,7 @@ def test_a_page_or_list_that_makes_no_sense(
 
 
 @pytest.mark.parametrize("rules", ROBOTS, ids=range(len(ROBOTS)))
-def test_a_robots_txt_that_makes_no_sense(web_server: Server, tmp_path: Path, rules: bytes) -> None:
+def test_invalid_robots_txt_is_refused(web_server: Server, tmp_path: Path, rules: bytes) -> None:
     web_server.routes |= {"/f": b"<!doctype html><html>", "/robots.txt": rules}
     assert ended(web_server.url("/f"), tmp_path) in (3, 4)
 
@@ -330,7 +331,7 @@ def test_any_page_and_any_robots_txt(served: Server, junk: bytes, begin: bytes) 
     "value",
     ["http://[::1", "http://[", "[", "://", "http://a:b@c:d@e", "%", "*", ",", "\udcff", "::"],
 )
-def test_an_environment_that_makes_no_sense(
+def test_invalid_environment_variables_never_crash_the_run(
     monkeypatch: pytest.MonkeyPatch, web_server: Server, tmp_path: Path, name: str, value: str
 ) -> None:
     web_server.routes["/f"] = FEED

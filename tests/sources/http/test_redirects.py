@@ -47,7 +47,7 @@ def test_a_redirect_with_one_slash_is_refused(client: Client, web_server: Server
 
 
 @pytest.mark.parametrize("place", ["/loop", "/loop#again", "loop", "//127.0.0.1:{port}/loop"])
-def test_a_loop_ends_with_its_places(client: Client, web_server: Server, place: str) -> None:
+def test_a_redirect_loop_lists_its_urls(client: Client, web_server: Server, place: str) -> None:
     web_server.routes["/loop"] = to(place.format(port=web_server.port))
     url = web_server.url("/loop")
     assert client.refusal(url) == f"{url}: the redirects lead back to an earlier URL: {url} → {url}"

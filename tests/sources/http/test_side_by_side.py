@@ -58,7 +58,7 @@ def test_four_at_a_time_and_two_of_a_host(
     assert web_server.most_at_once == most
 
 
-def test_batches_side_by_side_are_no_more_at_a_time(web: HttpClient, web_server: Server) -> None:
+def test_concurrent_batches_share_the_request_limit(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = slow(web_server, 0.1)
     urls = [web_server.url("/f", f"h{n}.com") for n in range(8)]
     batches = [web.fetch_all(urls), web.fetch_all(urls)]
@@ -77,7 +77,7 @@ def test_documents_come_in_order_however_long_each_takes(
     assert bodies(web.fetch_all(urls)) == [b"/0", b"/1", b"/2", b"/3"]
 
 
-def test_an_error_comes_in_its_turn(web: HttpClient, web_server: Server) -> None:
+def test_an_error_is_raised_in_source_order(web: HttpClient, web_server: Server) -> None:
     web_server.routes |= {"/a": slow(web_server, 0.2), "/c": FEED}
     fetched = web.fetch_all([web_server.url(path) for path in ("/a", "/gone", "/c")])
     with next(fetched).result().stream as stream:

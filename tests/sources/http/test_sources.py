@@ -124,9 +124,7 @@ def test_a_local_source_has_no_url_and_no_links(tmp_path: Any) -> None:
         assert (source.url, source.links, source.is_unchanged) == (None, (), False)
 
 
-def test_what_a_little_gzip_unpacks_to_is_read_and_every_piece_once(
-    web_server: Server, tmp_path: Path
-) -> None:
+def test_gzip_is_unpacked_in_time_linear_to_its_content(web_server: Server, tmp_path: Path) -> None:
     """A few kilobytes hold many elements between two entries."""
     calls = []
     for count in (10_000, 20_000, 40_000):
