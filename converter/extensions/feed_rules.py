@@ -278,6 +278,9 @@ def _pages(ranks: Iterable[Rank], context: ReadContext) -> Iterator[tuple[PageUr
     """Yield the candidates that can be pages, resolved, and their URLs cleaned."""
     for rank in ranks:
         for text, element, name in rank(context):
+            if urls.is_canonical_page(text) and not is_media_file(text):  # most candidates
+                yield (text, element, name), text
+                continue
             if (url := context.url(text, element, name)) is None:
                 continue
             if not urls.is_http(url):
