@@ -13,7 +13,7 @@ from converter.options.option_types import Option
 from converter.options.parsing import OPTIONS
 
 #: Commands of later versions.
-_RESERVED = ("diff", "spark", "submit", "view")
+_RESERVED = ("spark", "submit", "view")
 
 
 def long_options(options: Iterable[Option]) -> tuple[str, ...]:

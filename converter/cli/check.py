@@ -20,14 +20,13 @@ from converter.checks.rule import Finding
 from converter.checks.rules import RULES, selected
 from converter.cli.click_options import set_options
 from converter.cli.exit_codes import Exit, error_message, exit_code_of
-from converter.cli.output import print_line, print_message, print_text, use_color
+from converter.cli.output import print_line, print_message, print_text, use_color, write_data
 from converter.conversion import clock
-from converter.errors import OptionError, SinkError
+from converter.errors import OptionError
 from converter.issues import Severity
 from converter.options import CheckCommandOptions
-from converter.options.parsing import CHECK_OPTIONS, parse, parse_check
+from converter.options.parsing import CHECK_OPTIONS, parse, take_options
 from converter.publish.publisher import temporary_file
-from converter.publish.target import open_target
 
 _STANDARD = "-"
 
@@ -46,7 +45,7 @@ def check(ctx: click.Context) -> Exit:
     color = use_color(options.pop("color", None))
     is_quiet = options.pop("quiet", False)
     options.pop("config", None)
-    command = parse_check(options)
+    command = take_options(CheckCommandOptions, options)
     if command.list_rules or command.explain:
         print_text(_explained(command.explain) if command.explain else _list())
         return Exit.DONE
@@ -67,7 +66,7 @@ def check(ctx: click.Context) -> Exit:
     report = REPORTS[command.format](__version__, command.max_per_rule)
     with ExitStack() as closing:
         checker = Checker(check_options, findings.append, temporary_file, closing)
-        _write(_chunks(checker, sources, findings, report), command.output)
+        write_data(_chunks(checker, sources, findings, report), command.output)
     for error in checker.errors:
         print_message("error", error_message(error) or "", color=color)
     if not is_quiet:
@@ -98,24 +97,6 @@ def _chunks(
 
     for text in texts():
         yield text.encode("utf-8", "backslashreplace")
-
-
-def _write(chunks: Iterator[bytes], output: str) -> None:
-    """Write to standard output at once, or publish a file when it is complete."""
-    if output != _STANDARD:
-        with open_target(output) as publisher:
-            staged = publisher.stage(chunks, compress=False)
-            publisher.publish([(publisher.name, staged)])
-        return
-    stdout = sys.stdout.buffer
-    for chunk in chunks:
-        try:
-            stdout.write(chunk)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise SinkError(f"standard output: {error.strerror}") from error
-    stdout.flush()
 
 
 def _has_failed(report: CheckReport, command: CheckCommandOptions) -> bool:

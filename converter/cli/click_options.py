@@ -14,7 +14,7 @@ from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.argument_checks import check_value
 from converter.cli.config_file import CONFIG_NAME, load_config
 from converter.options.option_types import Option
-from converter.options.parsing import CHECK_OPTIONS, OPTIONS
+from converter.options.parsing import CHECK_OPTIONS, DIFF_OPTIONS, OPTIONS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -76,7 +76,7 @@ def _click_option(option: Option) -> click.Option:
 
 #: In the order of the help.
 CLICK_OPTIONS: Final[Mapping[Option, click.Option]] = {
-    it: _click_option(it) for it in dict.fromkeys((*OPTIONS, *CHECK_OPTIONS))
+    it: _click_option(it) for it in dict.fromkeys((*OPTIONS, *CHECK_OPTIONS, *DIFF_OPTIONS))
 }
 
 

@@ -19,7 +19,7 @@ from converter.cli.exit_codes import Terminated, error_message, exit_code_of
 from converter.cli.output import print_line, print_message, print_text, use_color
 from converter.errors import OptionError
 from converter.options.option_types import Option
-from converter.options.parsing import CHECK_OPTIONS, OPTIONS
+from converter.options.parsing import CHECK_OPTIONS, DIFF_OPTIONS, OPTIONS
 
 _SUMMARY = """\
 Convert feeds, sitemaps and lists of URLs to XML sitemaps, feeds or lists.
@@ -36,13 +36,27 @@ SOURCE is a file, a URL, a folder, or - for standard input. An index brings its 
 robots.txt the sitemaps that it names. Findings are written to standard output or to --output.
 """
 
+_DIFF_SUMMARY = """\
+List the pages that were added, removed and changed between OLD and NEW.
+
+OLD and NEW are sitemaps, indexes, feeds or lists: files, URLs, or - for standard input; their
+formats may differ. Changes are written to standard output or to --output.
+"""
+
 _COMMANDS = {
     "check": "Check sitemaps, feeds and lists.",
+    "diff": "Compare two sitemaps, feeds or lists.",
     "formats": "List the formats that are read and written.",
 }
 
+_SOURCES = "[OPTIONS] [SOURCE]..."
+
 #: The prefix of the environment variables of a command.
-_PREFIXES = {"convert": ENVIRONMENT_PREFIX, "check": f"{ENVIRONMENT_PREFIX}_CHECK"}
+_PREFIXES = {
+    "convert": ENVIRONMENT_PREFIX,
+    "check": f"{ENVIRONMENT_PREFIX}_CHECK",
+    "diff": f"{ENVIRONMENT_PREFIX}_DIFF",
+}
 
 #: The environment variable by which a shell requests completions.
 _COMPLETE = "_FEED2SITEMAP_COMPLETE"
@@ -96,7 +110,8 @@ class _Command(click.Command):
             raise click.UsageError(with_origins(error.format_message(), ctx)) from error
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(self._usage, "[OPTIONS] [SOURCE]...")
+        program, _, arguments = self._usage.partition(" [")
+        formatter.write_usage(program, f"[{arguments}")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections = groupby(self._options, lambda option: str(option.section))
@@ -143,6 +158,13 @@ def _check(ctx: click.Context, /, **_params: object) -> int:
     return _with_origins(check, ctx)
 
 
+@click.pass_context
+def _diff(ctx: click.Context, /, **_params: object) -> int:
+    from converter.cli.diff import diff
+
+    return _with_origins(diff, ctx)
+
+
 def _with_origins(run: Callable[[click.Context], int], ctx: click.Context) -> int:
     try:
         return run(ctx)
@@ -166,8 +188,9 @@ main_group = _MainGroup(
     PROGRAM,
     add_help_option=False,
     commands=[
-        _Command("convert", _convert, PROGRAM, OPTIONS, _SUMMARY),
-        _Command("check", _check, f"{PROGRAM} check", CHECK_OPTIONS, _CHECK_SUMMARY),
+        _Command("convert", _convert, f"{PROGRAM} {_SOURCES}", OPTIONS, _SUMMARY),
+        _Command("check", _check, f"{PROGRAM} check {_SOURCES}", CHECK_OPTIONS, _CHECK_SUMMARY),
+        _Command("diff", _diff, f"{PROGRAM} diff [OPTIONS] OLD NEW", DIFF_OPTIONS, _DIFF_SUMMARY),
         click.Command(
             "formats",
             callback=_formats,

@@ -11,7 +11,7 @@ import click
 from converter.cli import PROGRAM
 from converter.cli.argument_checks import suggestion
 from converter.errors import OptionError
-from converter.options.parsing import CHECK_OPTIONS, OPTIONS
+from converter.options.parsing import CHECK_OPTIONS, DIFF_OPTIONS, OPTIONS
 
 _OWN_FILE, _SHARED_FILE = "feed2sitemap.toml", "pyproject.toml"
 
@@ -19,7 +19,7 @@ _OWN_FILE, _SHARED_FILE = "feed2sitemap.toml", "pyproject.toml"
 CONFIG_NAME = "converter.cli.config_file.name"
 
 #: Commands with options of their own, which a table of this name has.
-_COMMAND_OPTIONS: Final = {"check": CHECK_OPTIONS}
+_COMMAND_OPTIONS: Final = {"check": CHECK_OPTIONS, "diff": DIFF_OPTIONS}
 
 
 def load_config(ctx: click.Context, _param: click.Parameter, path: str | None) -> str | None:

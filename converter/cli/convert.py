@@ -16,11 +16,11 @@ from converter.cli.output import IssuePrinter, on_terminal, print_line, print_me
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
-from converter.options.parsing import KEYWORDS, OPTIONS, parse_command
+from converter.options import CommandOptions
+from converter.options.parsing import KEYWORDS, OPTIONS, take_options
 
 if TYPE_CHECKING:
     from converter.cli.json_report import JsonReport
-    from converter.options import CommandOptions
 
 _STANDARD = "-"
 
@@ -34,7 +34,7 @@ def convert(ctx: click.Context) -> Exit:
     """
     options = set_options(ctx, OPTIONS)
     ctx.find_root().color = options.get("color")  # for an error message
-    command = parse_command(options)
+    command = take_options(CommandOptions, options)
     sources = ctx.params["source"] or (_STANDARD,)
     if not ctx.params["source"] and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")

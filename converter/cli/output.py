@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 
 import click
 
@@ -64,6 +65,30 @@ def print_text(text: str) -> None:
     """
     try:
         click.echo(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SinkError(f"standard output: {error.strerror}") from error
+
+
+def write_data(chunks: Iterable[bytes], output: str) -> None:
+    """Write data to standard output (`-`) at once, or publish a file when it is complete.
+
+    Raises:
+        BrokenPipeError: the reader has closed the pipe.
+        SinkError: writing failed.
+    """
+    if output != "-":
+        from converter.publish.target import open_target
+
+        with open_target(output) as publisher:
+            staged = publisher.stage(iter(chunks), compress=False)
+            publisher.publish([(publisher.name, staged)])
+        return
+    try:
+        for chunk in chunks:
+            sys.stdout.buffer.write(chunk)
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

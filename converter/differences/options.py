@@ -74,4 +74,6 @@ class DiffOptions:
 def _check(option: str, values: Iterable[str], known: Iterable[str]) -> None:
     if unknown := sorted(set(values).difference(known)):
         choices = ", ".join(known)
-        raise OptionError(f'--{option}: "{printable(unknown[0])}" is unknown; choose of {choices}')
+        raise OptionError(
+            f'--{option}: "{printable(unknown[0])}" is unknown; wanted one of {choices}'
+        )

@@ -1,7 +1,10 @@
 """The options of a run: `declarations` has each with its default, `parsing` checks values."""
 
-from converter.options.declarations import (  # isort: skip
+from converter.options.command_options import (  # isort: skip
     CheckCommandOptions as CheckCommandOptions,
+    DiffCommandOptions as DiffCommandOptions,
+)
+from converter.options.declarations import (  # isort: skip
     CommandOptions as CommandOptions,
     FetchOptions as FetchOptions,
     Limits as Limits,

@@ -13,17 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from converter.options import option_types
-from converter.options.option_types import (
-    FLAG,
-    RULES,
-    SWITCH,
-    URL,
-    choice,
-    number,
-    option,
-    path,
-    text,
-)
+from converter.options.option_types import FLAG, SWITCH, URL, choice, number, option, path, text
 from converter.sitemap_limits import MAX_URLS
 
 if TYPE_CHECKING:
@@ -349,45 +339,4 @@ class CommandOptions:
     )
     color: bool | None = option(
         SWITCH, "Colored messages. Default: on a terminal; see also NO_COLOR, FORCE_COLOR."
-    )
-
-
-@dataclass(slots=True, kw_only=True, repr=False)
-class CheckCommandOptions:
-    """Options of the command `check`, in addition to those that fetch sources."""
-
-    select: tuple[str, ...] = option(
-        RULES, "Check only these rules or families; all for all of them.", section="Rules"
-    )
-    ignore: tuple[str, ...] = option(RULES, "Do not check these rules or families.")
-    profiles: tuple[str, ...] = option(
-        option_types.PROFILES,
-        "Apply the rules of this search engine: protocol, google, bing or yandex. Default: google"
-        " and bing.",
-        long="--profile",
-    )
-    now: Moment | None = option(
-        option_types.DATE, "The time for rules about dates. Default: the present."
-    )
-    explain: str | None = option(text("RULE"), "Print the text of a rule, and exit.")
-    list_rules: bool = option(FLAG, "Print all rules, and exit.", long="--list")
-    format: Literal["text", "json", "github", "sarif"] = option(
-        choice("text", "json", "github", "sarif"),
-        "Format of the findings.",
-        default="text",
-        section="Findings",
-    )
-    output: str = option(
-        path("FILE"),
-        "File to write. Default: -, which is standard output.",
-        default="-",
-        short="-o",
-    )
-    fail_on: Literal["error", "warning", "info", "never"] = option(
-        choice("error", "warning", "info", "never"),
-        "Exit with 1 if there is a finding of this severity or above.",
-        default="warning",
-    )
-    max_per_rule: int = option(
-        number("N"), "Show at most N findings of a rule in text and github.", default=20
     )

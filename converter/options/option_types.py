@@ -124,6 +124,15 @@ def _texts(metavar: str, wanted: str = "a text", parse: Callable[[Any], Any] = _
 
 NAMES: Final = _texts("NAME")
 RULES: Final = _texts("RULE")
+
+
+def _pair(value: Any) -> str:
+    if "=" not in _text(value):
+        raise ValueError
+    return str(value)
+
+
+PAIRS: Final = _texts("OLD=NEW", "two texts with = between them", _pair)
 _PROFILES: Final = ("protocol", "google", "bing", "yandex")
 PROFILES: Final = choice(*_PROFILES)._replace(separator=",", annotation="Sequence[str]")
 SOURCES: Final = _texts("FILE|URL", "a path", os.fspath)._replace(completes="path")
@@ -190,6 +199,16 @@ PERCENT: Final = OptionType(
     "a percentage from 0 to 100, such as 20 or 20%",
     lambda value: _in_range(numbers.percentage(str(value)), 0, 100),
     "float | str | None",
+)
+
+
+def _percent_or_number(value: Any) -> str:
+    numbers.percentage(str(value))
+    return str(value)
+
+
+PERCENT_OR_NUMBER: Final = OptionType(
+    "PERCENT|N", "a percentage, such as 20%, or a number", _percent_or_number
 )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from converter.errors import OptionError
 from converter.options import (
     CheckCommandOptions,
     CommandOptions,
+    DiffCommandOptions,
     FetchOptions,
     Limits,
     PublishOptions,
@@ -20,6 +21,8 @@ from converter.options import (
     WriteOptions,
 )
 from converter.options.option_types import Option, options_of
+
+T = TypeVar("T")
 
 #: The sections of the help and of docs/cli.md, in their order.
 SECTIONS: Final = (
@@ -60,37 +63,31 @@ OPTIONS: Final[tuple[Option, ...]] = tuple(
 )
 
 
-_CHECK: Final = {each.field: each for each in options_of(CheckCommandOptions)}
-_SHARED: Final = (
-    *("max_bytes", "sitemap_url", "timeout", "retries", "user_agent", "headers", "cache"),
+_FETCHING: Final = (
+    *("max_bytes", "timeout", "retries", "user_agent", "headers", "cache"),
     *("allow_private_hosts", "config", "quiet", "color"),
 )
 
-#: The options of the command `check`, section by section.
-CHECK_OPTIONS: Final[tuple[Option, ...]] = (
-    *_CHECK.values(),
-    *(each for each in OPTIONS if each.keyword in _SHARED),
-)
+
+def _options_of_command(own: type, *shared: str) -> tuple[Option, ...]:
+    """Return the options of a command, section by section."""
+    others = (each for each in OPTIONS if each.keyword in {*shared, *_FETCHING})
+    return (*options_of(own), *others)
 
 
-def parse_check(values: dict[str, Any]) -> CheckCommandOptions:
-    """Check the options that only `check` has, and remove them from the values.
-
-    Raises:
-        OptionError: a value is refused.
-    """
-    own = [option for option in _CHECK.values() if option.keyword in values]
-    return CheckCommandOptions(**{it.field: it.check(values.pop(it.keyword)) for it in own})
+#: The options of the commands `check` and `diff`.
+CHECK_OPTIONS: Final = _options_of_command(CheckCommandOptions, "sitemap_url")
+DIFF_OPTIONS: Final = _options_of_command(DiffCommandOptions, "base_url", "include", "exclude")
 
 
-def parse_command(values: dict[str, Any]) -> CommandOptions:
-    """Check the options that only the command line has, and remove them from the values.
+def take_options(group: type[T], values: dict[str, Any]) -> T:
+    """Check the options that only one command has, and remove them from the values.
 
     Raises:
         OptionError: a value is refused.
     """
-    own = [option for name, option in COMMAND_OPTIONS.items() if name in values]
-    return CommandOptions(**{each.field: each.check(values.pop(each.keyword)) for each in own})
+    own = [option for option in options_of(group) if option.keyword in values]
+    return group(**{it.field: it.check(values.pop(it.keyword)) for it in own})
 
 
 def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:

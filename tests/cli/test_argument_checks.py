@@ -242,7 +242,7 @@ def test_other_first_arguments_are_sources(run: Any, library: Any, word: str) ->
     assert library.sources == (word,)
 
 
-@pytest.mark.parametrize("word", ["diff", "view", "submit", "spark"])
+@pytest.mark.parametrize("word", ["view", "submit", "spark"])
 def test_commands_of_later_versions_are_not_in_the_help(run: Any, word: str) -> None:
     assert f"feed2sitemap {word}" not in run("--help").out
     assert run(word).code == 2

@@ -37,7 +37,6 @@ UNUSED = (
         "converter.update.entry_store",
         "converter.pipeline.transforms.sort",
         "converter.values.dates.days",
-        "html",
         "converter.values.countries",
         "converter.values.ratings",
     ),
