@@ -257,25 +257,37 @@ def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
 
     A candidate is usable if it resolves to absolute http(s) and is not a media file, by its
     extension or because the entry has an enclosure of the same URL. In that case the enclosure may
-    be wrong instead of the link: the URL is the page if there is no other.
+    be wrong instead of the link: the URL is the page if there is no other. A URL with an impossible
+    host or port is the last choice; the cleaning of URLs reports it.
     """
     also_file: PageUrlCandidate | None = None
+    impossible: list[PageUrlCandidate] = []
     for page, clean in _pages(ranks, context):
-        if clean in context.media.file_urls:
+        if clean is None:
+            impossible.append(page)
+        elif clean in context.media.file_urls:
             also_file = also_file or page
-            continue
-        if also_file:
-            _report(_ALSO_FILE, also_file, context)
-        if page[2] == ATOM_ID:
-            _report(_ONLY_ID, page, context)
-        return page[0]
+        else:
+            if also_file:
+                _report(_ALSO_FILE, also_file, context)
+            if page[2] == ATOM_ID:
+                _report(_ONLY_ID, page, context)
+            _report_impossible(impossible, context)
+            return page[0]
     if also_file:
         _report(_ONLY_ALSO_FILE, also_file, context)
-    return also_file and also_file[0]
+        _report_impossible(impossible, context)
+        return also_file[0]
+    return impossible[0][0] if impossible else None
 
 
-def _pages(ranks: Iterable[Rank], context: ReadContext) -> Iterator[tuple[PageUrlCandidate, str]]:
-    """Yield the candidates that can be pages, resolved, and their URLs cleaned."""
+def _pages(
+    ranks: Iterable[Rank], context: ReadContext
+) -> Iterator[tuple[PageUrlCandidate, str | None]]:
+    """Yield the candidates that can be pages, resolved, and their URLs cleaned.
+
+    The second is None for an impossible host or port.
+    """
     for rank in ranks:
         for text, element, name in rank(context):
             if urls.is_canonical_page(text) and not is_media_file(text):  # most candidates
@@ -286,16 +298,18 @@ def _pages(ranks: Iterable[Rank], context: ReadContext) -> Iterator[tuple[PageUr
             if not urls.is_http(url):
                 _report(_OTHER_SCHEME, (url, element, name), context)
                 continue
-            clean, notes = urls.clean_media(url)
-            if clean is None:
-                context.warn_all(notes, element, name)
-            elif is_media_file(url):
+            if is_media_file(url):
                 _report(_FILE, (url, element, name), context)
             else:
-                yield (url, element, name), clean
+                yield (url, element, name), urls.clean_media(url).url
 
 
 def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> None:
     code, message = note
     url, element, name = candidate
     context.warn(code, message.format(f'"{printable(url, 60)}"'), element, name)
+
+
+def _report_impossible(impossible: Iterable[PageUrlCandidate], context: ReadContext) -> None:
+    for url, element, name in impossible:
+        context.warn_all(urls.clean_media(url).notes, element, name)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from converter.checks.checker import CheckedSource, Checker, CheckOptions
 from converter.checks.rule import Finding
 from converter.checks.rules import PROFILES, selected
@@ -105,9 +107,15 @@ class RuleCase:
         options = self.options
         profiles = tuple(options.get("profiles", PROFILES))
         source = self._source(which, work)
-        return check(
-            source, select=(self.code,), profiles=profiles, sitemap_url=options.get("sitemap_url")
-        )
+        with pytest.MonkeyPatch.context() as patch:
+            for name, most in options.get("limits", {}).items():
+                patch.setattr(f"converter.checks.{name}", most)
+            return check(
+                source,
+                select=(self.code,),
+                profiles=profiles,
+                sitemap_url=options.get("sitemap_url"),
+            )
 
     def _source(self, which: str, work: Path) -> str:
         if which in self.options:
