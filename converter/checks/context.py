@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -53,7 +53,3 @@ class CheckContext:
             entry=self.entry,
         )
         self.take(finding)
-
-    def selects(self, codes: Collection[str]) -> bool:
-        """Return True if any of these rules is selected."""
-        return not self.rules.keys().isdisjoint(codes)

@@ -32,7 +32,8 @@ class Totals:
             if (number := self.severities[severity])
         )
         count, urls = len(sources), sum(source.urls for source in sources)
-        return f"{found or 'nothing found'} in {count:,} source{'s' * (count != 1)} ({urls:,} URLs)"
+        where = f"{count:,} source{'s' * (count != 1)} ({urls:,} URL{'s' * (urls != 1)})"
+        return f"{found or 'nothing found'} in {where}"
 
 
 class CheckReport(ABC):
